@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setImmediate as setImmediatePromise } from 'node:timers/promises';
-import { maxChunks, writeManifest } from '../src/main/transfers/chunks/manifest.ts';
-import { readManifest } from '../src/main/transfers/chunks/read-manifest.ts';
+import { maxParts, writeManifest } from '../src/main/transfers/parts/manifest.ts';
+import { readManifest } from '../src/main/transfers/parts/read-manifest.ts';
 
 /**
  * How long a large manifest, which anybody could store, blocks the main thread, compared with `JSON.parse` of the
  * same text. Argument: rounds (5).
  */
 export async function run([rounds = '5']: string[]): Promise<void> {
-  for (const count of [maxChunks, 3 * maxChunks]) {
+  for (const count of [maxParts, 3 * maxParts]) {
     const text = writeManifest({
       base: 'films/launch.mov',
       size: count,

@@ -16,12 +16,12 @@ import { benchToken } from './parts/service.ts';
 
 const execute = promisify(execFile);
 const partBytes = 32 * 1024 * 1024;
-const atOnce = 4;
+const transfersAtOnce = 4;
 const identifier = 'film.mov';
 
 /**
- * Uploads and downloads one file of 5 GB (or the given size) in chunks, compared with `split`, `curl --parallel` and
- * `sha256sum` on the same service with the same concurrency and chunks. Then kills an upload half-way, to measure
+ * Uploads and downloads one file of 5 GB (or the given size) in parts, compared with `split`, `curl --parallel` and
+ * `sha256sum` on the same service with the same concurrency and parts. Then kills an upload half-way, to measure
  * what is sent twice.
  */
 export async function run([size = '5']: string[]): Promise<void> {
@@ -57,7 +57,7 @@ interface Files {
   readonly service: DiskService;
 }
 
-/** Every piece differs, so that no two chunks are equal. */
+/** Every piece differs, so that no two parts are equal. */
 async function makeFile(path: string, sizeBytes: number): Promise<void> {
   const file = await open(path, 'w');
   const piece = randomBytes(1024 * 1024);
@@ -120,7 +120,7 @@ async function curl(folder: string, transfers: readonly (readonly string[])[]): 
   ];
   const config = transfers.map((lines) => [...head, ...lines].join('\n')).join('\nnext\n');
   await writeFile(join(folder, 'curl'), config);
-  const many = ['--parallel', '--parallel-max', String(atOnce - 1), '--parallel-immediate'];
+  const many = ['--parallel', '--parallel-max', String(transfersAtOnce - 1), '--parallel-immediate'];
   await execute('curl', [...many, '-K', join(folder, 'curl')]);
 }
 
@@ -139,7 +139,7 @@ async function openEngine(folder: string, service: string, downloads: string) {
     clock: systemClock,
     log,
     undoCopies: await openTestUndoCopies({ store: undoStore, folder, log }),
-    settings: () => ({ ...settingsDefault, transfersAtOnce: atOnce }),
+    settings: () => ({ ...settingsDefault, transfersAtOnce }),
   });
   return {
     async upload(file: string, identifier: string): Promise<void> {

@@ -94,8 +94,8 @@ async function measure(database: Database, count: number, make: (n: number) => N
     ),
   );
   const thousand = Array.from({ length: 1000 }, (_, index) => count - index);
-  await timed('1,000 to the top', 1000, () => transfers.move(thousand, 'top'));
-  await timed('1,000 before one', 1000, () => transfers.move(thousand, 1000));
+  await timed('1,000 to the top', 1000, () => transfers.reorder(thousand, 'top'));
+  await timed('1,000 before one', 1000, () => transfers.reorder(thousand, 1000));
   await timed('1,000 to another priority', 1000, () =>
     transfers.setPriority({ kind: 'ids', ids: thousand }, 'now'),
   );

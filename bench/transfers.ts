@@ -9,7 +9,7 @@ import { curl as runCurl, getWithCurl, postWithCurl } from './parts/curl.ts';
 import { openEngine } from './parts/engine.ts';
 import { startService, type BenchService } from './parts/service.ts';
 
-const atOnce = 4;
+const transfersAtOnce = 4;
 const command = promisify(execFile);
 
 const cases = [
@@ -63,10 +63,10 @@ async function open(folder: string, service: BenchService) {
   const { baseAddress } = service;
   const curlFolder = join(folder, 'curl');
   await mkdir(curlFolder);
-  const engine = await openEngine(folder, baseAddress, atOnce);
+  const engine = await openEngine(folder, baseAddress, transfersAtOnce);
 
   const address = (name: string) => `${baseAddress}/api/data/${name}`;
-  const curl = (requests: readonly string[][]) => runCurl(folder, atOnce, requests);
+  const curl = (requests: readonly string[][]) => runCurl(folder, transfersAtOnce, requests);
 
   async function curlUp(items: readonly UploadItem[], prefix: string): Promise<void> {
     const head = ({ fileName }: UploadItem) => [
@@ -74,12 +74,12 @@ async function open(folder: string, service: BenchService) {
       'output = /dev/null',
       `url = "${address(prefix + fileName)}"`,
     ];
-    await postWithCurl(folder, baseAddress, atOnce, items, prefix);
+    await postWithCurl(folder, baseAddress, transfersAtOnce, items, prefix);
     await curl(items.map(head));
   }
 
   async function curlDown(items: readonly UploadItem[], prefix: string): Promise<void> {
-    await getWithCurl(folder, baseAddress, atOnce, items, curlFolder, prefix);
+    await getWithCurl(folder, baseAddress, transfersAtOnce, items, curlFolder, prefix);
     if (items.length === 1) await command('sync', ['-d', join(curlFolder, items[0]?.fileName ?? '')]);
   }
 

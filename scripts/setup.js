@@ -53,7 +53,7 @@ const needs = {
     ...(hasEmoji() ? [] : ['fonts-noto-color-emoji']), // fonts for text are bundled
   ],
   keychain: () => (hasLibsecret() ? [] : ['libsecret-1-0']),
-  /** For restoring a chunked file without Coffer, and its test. */
+  /** For restoring a file in parts without Coffer, and its test. */
   restore: () => ['curl', 'jq'].filter((name) => !isOnPath(name)),
   /** Shells in which the command's completion is tested. */
   shells: () => ['zsh', 'fish'].filter((name) => !isOnPath(name)),

@@ -11,7 +11,7 @@ import { settingsDefault } from '../../src/shared/domain/settings.ts';
 import { benchToken } from './service.ts';
 
 /** The engine without a window, with a folder of its own and files to transfer. */
-export async function openEngine(folder: string, baseAddress: string, atOnce: number) {
+export async function openEngine(folder: string, baseAddress: string, transfersAtOnce: number) {
   const downloads = join(folder, 'downloads');
   const files = join(folder, 'files');
   for (const each of [downloads, files]) await mkdir(each);
@@ -29,7 +29,7 @@ export async function openEngine(folder: string, baseAddress: string, atOnce: nu
     clock: systemClock,
     log,
     undoCopies: await openTestUndoCopies({ store: undoStore, folder, log }),
-    settings: () => ({ ...settingsDefault, transfersAtOnce: atOnce }),
+    settings: () => ({ ...settingsDefault, transfersAtOnce }),
   });
   let count = 0;
 

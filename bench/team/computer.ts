@@ -56,7 +56,7 @@ export function follow(copy: TeamCopy, team: BenchTeam, startThread?: typeof sta
     clock: systemClock,
     random: Math.random,
     log: { info: console.error, warn: console.error, error: console.error },
-    onStanding: () => undefined,
+    onSyncState: () => undefined,
     ...(startThread && { startThread }),
   });
 }
@@ -78,8 +78,8 @@ export function watchCopy(copy: TeamCopy, onDone: (name: string | symbol) => voi
 
 /** Resolves when everything has been sent and read. */
 export async function untilLive(sync: TeamSync): Promise<void> {
-  const standing = await sync.sync();
-  if (standing.kind !== 'live') throw new Error(`The team’s list: ${JSON.stringify(standing)}`);
+  const syncState = await sync.sync();
+  if (syncState.kind !== 'live') throw new Error(`The team’s list: ${JSON.stringify(syncState)}`);
 }
 
 /** Duration of an operation, and how the window's list responded meanwhile. */

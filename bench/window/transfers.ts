@@ -37,8 +37,8 @@ interface Figures {
  */
 export async function measureTransfers(folder: string, { rounds }: { rounds: number }): Promise<void> {
   const service = await startService();
-  const atOnce = 4;
-  const engine = await openEngine(folder, service.baseAddress, atOnce);
+  const transfersAtOnce = 4;
+  const engine = await openEngine(folder, service.baseAddress, transfersAtOnce);
   const window = await openWindow(folder, service);
   try {
     for (const [name, number, sizeBytes] of cases) {
@@ -49,11 +49,11 @@ export async function measureTransfers(folder: string, { rounds }: { rounds: num
       for (let round = 0; round < rounds; round += 1) {
         const items = await engine.makeItems(number, sizeBytes);
         const startMs = performance.now();
-        await postWithCurl(folder, service.baseAddress, atOnce, items);
+        await postWithCurl(folder, service.baseAddress, transfersAtOnce, items);
         curl.push(performance.now() - startMs);
         service.forget();
         const bareStartMs = performance.now();
-        await uploadBare(service.baseAddress, atOnce, items);
+        await uploadBare(service.baseAddress, transfersAtOnce, items);
         bare.push(performance.now() - bareStartMs);
         service.forget();
         await service.answered();

@@ -191,7 +191,7 @@ export class CofferWindow {
     await this.newToken.getByRole('button', { name: 'Use this token' }).click();
   }
 
-  /** Sets the object limit: larger files are uploaded in chunks of half this size. */
+  /** Sets the object limit: larger files are uploaded in parts of half this size. */
   async limitObjects(largestBytes: number): Promise<void> {
     await this.chooseFromSwitcher('Edit');
     const limit = this.page.getByRole('textbox', { name: 'Largest object' });

@@ -14,7 +14,7 @@ const expect = expectSoon.configure({ timeout: 30_000 });
 const token = 'meridian';
 const notes = 'reports/2026/q2/field-notes.md';
 
-/** Versions of an object, edits (one in conflict with a stranger's change), a file in chunks, and a Replace. */
+/** Versions of an object, edits (one in conflict with a stranger's change), a file in parts, and a Replace. */
 export async function takeChanges(folder: string): Promise<void> {
   const home = join(folder, 'home');
   const userData = join(folder, 'user data');

@@ -166,7 +166,7 @@ test('a download in parts retries cut and wrong parts, and reports missing ones 
   expect(digestOf(saved)).toBe(digestOf(file));
   const gets = (asked: string) =>
     service.requests.filter(({ method, identifier }) => method === 'GET' && identifier === asked).length;
-  // Intact chunks were downloaded once, whatever was downloaded again.
+  // Intact parts were downloaded once, whatever was downloaded again.
   expect(parts.filter((part) => part !== gone).map(gets)).toEqual([1, 2, 2, 1, 1, 1, 1]);
   await service.close();
 });

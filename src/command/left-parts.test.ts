@@ -6,11 +6,11 @@ import type { FaultServer } from '../../e2e/faults/fault-server.ts';
 import { newBytes, openBuildMachine } from '../../test-support/command/build-machine.ts';
 import { startInMemory } from '../../test-support/command/in-process.ts';
 import { eventually } from '../../test-support/eventually.ts';
-import { chunkIdOf, writeManifest } from '../main/transfers/chunks/manifest.ts';
+import { partIdOf, writeManifest } from '../main/transfers/parts/manifest.ts';
 
 const upload = '9f'.repeat(16);
 const name = 'a.txt';
-const partIds = [0, 1, 2].map((index) => chunkIdOf({ base: name, upload }, index));
+const partIds = [0, 1, 2].map((index) => partIdOf({ base: name, upload }, index));
 const [, , lastPart = ''] = partIds;
 
 /** Stores a file in three parts, as another command has done. */

@@ -13,7 +13,7 @@ import type { createExchange } from './object-handlers/exchange-handlers.ts';
 import type { BulkOperations } from './bulk-operations/bulk-operations.ts';
 import type { Connections } from './connections/connections.ts';
 import type { Engine } from './transfers/engine.ts';
-import type { Together } from './transfers/queue/together.ts';
+import type { PendingBatch } from './transfers/queue/pending-batch.ts';
 import type { UploadPlans } from './upload-plan/upload-plans.ts';
 
 type Name =
@@ -45,7 +45,7 @@ export function createCommandHandlers(deps: {
   const { catalogue, connections, engine, bulk, grants, overlaid, put, importList } = deps;
   const listings = new Listings(catalogue);
   /** By the caller's id, oldest first. */
-  const actions = new Map<string, Together>();
+  const actions = new Map<string, PendingBatch>();
 
   async function meant(serviceId: string, kind: ObjectKind, identifier: string) {
     const { base, versions } = await catalogue.versions(serviceId, kind, identifier);
@@ -69,11 +69,11 @@ export function createCommandHandlers(deps: {
     return paths;
   }
 
-  function togetherOf({ id, count }: NonNullable<Input<'command.get'>['action']>): Together {
-    const together = actions.get(id) ?? { count };
-    actions.set(id, together);
+  function pendingBatchOf({ id, count }: NonNullable<Input<'command.get'>['action']>): PendingBatch {
+    const pendingBatch = actions.get(id) ?? { count };
+    actions.set(id, pendingBatch);
     for (const oldest of actions.keys()) if (actions.size > maxActions) actions.delete(oldest);
-    return together;
+    return pendingBatch;
   }
 
   return {
@@ -108,8 +108,14 @@ export function createCommandHandlers(deps: {
       const [object] = await catalogue.getMany(objectIds);
       if (!object) throw new AppFailure({ code: 'notFound', what: 'object' });
       const place = path === undefined ? {} : placeOf(path, as);
-      const together = action && togetherOf(action);
-      const options = { saveAsPath: null, route: request, together, isByCommand: true, ...place } as const;
+      const pendingBatch = action && pendingBatchOf(action);
+      const options = {
+        saveAsPath: null,
+        route: request,
+        pendingBatch,
+        isByCommand: true,
+        ...place,
+      } as const;
       return { ids: await engine.enqueue.downloads(object.serviceId, objectIds, options) };
     },
     'command.export': async ({ serviceId, format, grant }) => ({
@@ -142,7 +148,7 @@ function placeOf(
 function toListed(row: ObjectRecord): ListedObject {
   const { id, identifier, kind, state, lengthBytes, sha256, classification, storedAtMs, checkedAtMs, note } =
     row;
-  const { renewBy, claimed, isShared, storedBy, isOwnStored } = row;
+  const { renewBy, unverified, isShared, storedBy, isOwnStored } = row;
   return {
     id,
     identifier,
@@ -154,7 +160,7 @@ function toListed(row: ObjectRecord): ListedObject {
     storedAtMs,
     checkedAtMs,
     note,
-    ...(claimed !== undefined && { claimed }),
+    ...(unverified !== undefined && { unverified }),
     ...(renewBy != null && { renewBy }),
     ...(isShared && { isShared }),
     ...(storedBy !== undefined && { storedBy }),

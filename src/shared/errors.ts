@@ -175,7 +175,7 @@ export const appErrorSchema = z.discriminatedUnion('code', [
     status,
     message: z.string(),
     activityToken,
-    /** It is only claimed to exist, by an imported list for example; refused before anything was sent. */
+    /** It is only said to exist, by an imported list for example; refused before anything was sent. */
     isUnseen: z.literal(true).optional(),
   }),
   /** Without a status: refused locally, before anything was sent. */

@@ -42,17 +42,17 @@ async function ask(path: string, [identifier = '', as = '']: string[]): Promise<
   const secrets = [{ name: identifier, identifier }];
   const signed = signRequest({ ticket, key, serviceId, secrets });
   const pid = await pidOf(as, markOf(signed.signer));
-  const claim = { pid, words: ['run', '--', './deploy.sh'], folder: '/', hasTerminal: true };
+  const statedIdentity = { pid, words: ['run', '--', './deploy.sh'], folder: '/', hasTerminal: true };
   const read = await call<{ values: { sealed: string }[] }>('command.readSecrets', {
     ticket,
     key,
     signed,
-    claim,
+    statedIdentity,
     serviceId,
     secrets,
   });
   for (const { sealed } of read?.values ?? []) print({ value: open(sealed).toString() });
-  await call('command.copySecret', { ticket, signed, claim, serviceId, identifier });
+  await call('command.copySecret', { ticket, signed, statedIdentity, serviceId, identifier });
   process.exit();
 }
 

@@ -75,8 +75,8 @@ export async function runSignal(seed: number): Promise<void> {
   blame(code === exitCodes.usage, 'it is not a command');
   blame(!allowed.includes(code), `its exit code is ${String(code)}`);
   blame(/^ {4}at /m.test(stdout + stderr), 'it prints a stack');
-  lookAtReport(machine, stdout, blame);
-  lookAtPaths(machine, stdout + stderr, blame);
+  checkReport(machine, stdout, blame);
+  checkPaths(machine, stdout + stderr, blame);
   for (const folder of machine.left()) {
     blame(!stderr.includes(folder), `nothing says that ${folder} is left`);
     const recovered = await machine.coffer(['recover', folder]);
@@ -84,14 +84,14 @@ export async function runSignal(seed: number): Promise<void> {
     blame(recovered.code !== 0 && recovered.code !== 1, `recover fails: ${JSON.stringify(recovered)}`);
   }
   blame(machine.left().length > 0, `${machine.left().join()} stays`);
-  if (kind === 'edit') lookAtEdit(machine, stdout + stderr, blame);
-  lookAtService(machine, kind, stderr, blame);
+  if (kind === 'edit') checkEdit(machine, stdout + stderr, blame);
+  checkService(machine, kind, stderr, blame);
 }
 
 type Blame = (isFault: boolean, fault: string) => void;
 
 /** What it reports as stored or deleted is so at the service. */
-function lookAtReport({ service }: BuildMachine, stdout: string, blame: Blame): void {
+function checkReport({ service }: BuildMachine, stdout: string, blame: Blame): void {
   const lines = stdout.split('\n').filter((line) => line.startsWith('{'));
   for (const line of lines.map((each) => JSON.parse(each) as Record<string, unknown>)) {
     const { identifier, outcome, deleted } = line;
@@ -104,7 +104,7 @@ function lookAtReport({ service }: BuildMachine, stdout: string, blame: Blame): 
 }
 
 /** What it names on this computer is there. */
-function lookAtPaths({ run }: BuildMachine, said: string, blame: Blame): void {
+function checkPaths({ run }: BuildMachine, said: string, blame: Blame): void {
   for (const path of pathsIn(said, run.cwd)) blame(!existsSync(path), `there is no ${path}`);
 }
 
@@ -115,7 +115,7 @@ function pathsIn(said: string, folder: string): string[] {
 }
 
 /** A save is at the service, as a new version, or in a file that was named. */
-function lookAtEdit(machine: BuildMachine, said: string, blame: Blame): void {
+function checkEdit(machine: BuildMachine, said: string, blame: Blame): void {
   const { cwd } = machine.run;
   if (!existsSync(join(cwd, 'saved')) || machine.service.objects.has(savedAs)) return;
   const kept = pathsIn(said, cwd).filter(
@@ -125,7 +125,7 @@ function lookAtEdit(machine: BuildMachine, said: string, blame: Blame): void {
 }
 
 /** Each object is as it was or as it was to be, and nothing else is there that was not named. */
-function lookAtService(machine: BuildMachine, kind: Kind, stderr: string, blame: Blame): void {
+function checkService(machine: BuildMachine, kind: Kind, stderr: string, blame: Blame): void {
   const { service } = machine;
   for (const name of names) {
     const mayBe: (string | undefined)[] = [oldBytes(name)];

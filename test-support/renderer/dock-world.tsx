@@ -129,7 +129,7 @@ export async function openDock(tab: Tab, start: Partial<World>, others: Answers 
       'transfers.pause': nothing,
       'transfers.resume': nothing,
       'transfers.stopNow': nothing,
-      'transfers.move': nothing,
+      'transfers.reorder': nothing,
       'transfers.setPriority': nothing,
       'transfers.retry': nothing,
       'transfers.cancel': nothing,

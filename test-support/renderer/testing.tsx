@@ -56,11 +56,11 @@ export const testTeam: TeamStatus = {
   server: { host: 'db.meridian.example', port: 5432, database: 'coffer_team', role: 'anna' },
   list: { id: 3, name: 'Archive' },
   me: 1,
-  standing: { kind: 'live', leftOut: 0 },
+  syncState: { kind: 'live', leftOut: 0 },
   due: 0,
   mayContribute: true,
   setAside: 0,
-  keptApart: 0,
+  noteConflicts: 0,
   passwordStoredIn: 'keychain',
 };
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { CofferClient } from '../../main/agent/agent-client.ts';
-import { isChunkId, readChunkId } from '../../shared/domain/made-names.ts';
+import { isPartId, readPartId } from '../../shared/domain/made-names.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import { doctorTexts as texts } from './doctor-texts.ts';
 
@@ -25,7 +25,7 @@ export type Finding = {
 };
 
 const removalMs = 60_000;
-const lookMs = 500;
+const checkMs = 500;
 
 /** Orphans, by upload. Deletes those of `wanted` and waits up to a minute; the app or the next command continues the deletion. */
 export async function checkLeftParts(coffer: CofferClient, wanted: readonly string[]): Promise<Finding[]> {
@@ -54,7 +54,7 @@ export async function checkLeftParts(coffer: CofferClient, wanted: readonly stri
   for (const upload of open) {
     const [service, ...others] = services;
     // Named by a command without a stored list, which knew no more than this.
-    if (service && others.length === 0 && isChunkId(upload))
+    if (service && others.length === 0 && isPartId(upload))
       findings.push(await removePartsUpTo(coffer, service, upload));
     else findings.push({ check: 'leftParts', isOk: false, text: texts.leftPartsUnknown({ upload }) });
   }
@@ -66,7 +66,7 @@ async function removePartsUpTo(
   { id: serviceId, name }: Service,
   lastPart: string,
 ): Promise<Finding> {
-  const upload = readChunkId(lastPart)?.upload ?? '';
+  const upload = readPartId(lastPart)?.upload ?? '';
   await coffer.call('objects.removePartsUpTo', { serviceId, lastPart });
   const { uploads, removing } = await untilRemoved(coffer, serviceId, [upload]);
   const left = uploads.find((each) => each.upload === upload);
@@ -78,10 +78,10 @@ async function removePartsUpTo(
 }
 
 async function untilRemoved(coffer: CofferClient, serviceId: string, uploads: readonly string[]) {
-  for (let waitedMs = 0; ; waitedMs += lookMs) {
+  for (let waitedMs = 0; ; waitedMs += checkMs) {
     const left = await coffer.call('objects.leftParts', { serviceId });
     const isOver = !left.removing.some((each) => uploads.includes(each));
     if (isOver || waitedMs >= removalMs) return left;
-    await setTimeout(lookMs);
+    await setTimeout(checkMs);
   }
 }

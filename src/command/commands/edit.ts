@@ -12,7 +12,7 @@ import { runEditor } from '../process/run-editor.ts';
 import { commandTexts as texts } from '../texts.ts';
 
 /** How often to look whether a save moves on, and how long it may stand still whatever `--wait` says, in ms. */
-const [lookMs, leastMs] = [500, 5000];
+const [checkMs, leastMs] = [500, 5000];
 
 /**
  * `coffer edit ID`. With the app, the edit continues after the command has ended. Without it, the copy opens in $VISUAL or $EDITOR, and
@@ -172,7 +172,7 @@ async function still({ coffer, io, waitMs }: Context, { id }: Work, signal: Abor
   const longestMs = Math.max(waitMs, leastMs);
   let [movedMs, mostBytes] = [io.clock.monotonicMs(), -1];
   for (;;) {
-    await io.clock.delay(lookMs, signal);
+    await io.clock.delay(checkMs, signal);
     const now = await findEdit({ coffer }, id);
     const ids = now?.transferId == null ? [] : [now.transferId];
     const { transfers } =

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { safeFileName } from '../../shared/domain/file-name.ts';
-import { provenDigest } from '../../shared/domain/claims.ts';
+import { provenDigest } from '../../shared/domain/unverified.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import type { Transfer } from '../../shared/domain/transfer.ts';
 import { chooseObjects, type ChoiceOptions, type Chosen } from '../objects/choose-objects.ts';
@@ -21,7 +21,7 @@ import { noSpaceIn } from '../files/temporary-folder.ts';
 import { makeStreamFolder, sendFile } from '../files/streams.ts';
 import { commandTexts as texts } from '../texts.ts';
 
-export interface GetOptions extends Omit<ChoiceOptions, 'looksFurther'>, NamesFrom {
+export interface GetOptions extends Omit<ChoiceOptions, 'checksFurther'>, NamesFrom {
   /** A file, a folder, or `-` for standard output. */
   readonly output?: string;
   /** A folder. */
@@ -54,7 +54,7 @@ export function get(words: readonly string[], options: GetOptions): Run {
     const unseen = options.exact === true && !context.hasList && !deferred && !dryRun;
     const { chosen, codes: notFound } = await chooseObjects(context, service, names, {
       ...options,
-      looksFurther: true,
+      checksFurther: true,
       unseen,
     });
     if (!isFolder && chosen.length > 1) throw new Usage(texts.oneIntoFile);

@@ -7,7 +7,7 @@ import { Usage } from '../errors/errors.ts';
 import { exitCodes } from '../errors/exit-code.ts';
 import { checkOutputFile, checkSavedPath, isStream, outputFailure } from '../files/output-path.ts';
 import { forValues } from '../secrets/read-secrets.ts';
-import { fill, meetProblems, readSource, resolveHoles } from '../secrets/resolve.ts';
+import { fill, handleProblems, readSource, resolveHoles } from '../secrets/resolve.ts';
 import { holesOf, parseTemplate } from '../secrets/template.ts';
 import { secretTexts as texts } from '../secrets/texts.ts';
 import { openStream } from '../files/streams.ts';
@@ -30,7 +30,7 @@ export function inject({ input, output: to, force = false, reveal }: InjectOptio
     const source = input === '-' ? '-' : basename(input);
     const content = input === '-' ? await buffer(io.stdin) : await readSource(given, input);
     const { pieces, problems } = parseTemplate(content, { source, line: 1, name: null });
-    meetProblems(given, problems);
+    handleProblems(given, problems);
     const context = holesOf(pieces).length > 0 ? await forValues(given) : given;
     const values = await resolveHoles(context, pieces, 'coffer inject');
     const filled = fill(pieces, values);

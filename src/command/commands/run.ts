@@ -13,7 +13,7 @@ import { passSignals } from '../process/pass-signals.ts';
 import type { CommandIo } from '../terminal/io.ts';
 import { forValues } from '../secrets/read-secrets.ts';
 import { makePipes } from '../secrets/system-pipe.ts';
-import { fill, meetProblems, placeText, readSource, resolveHoles } from '../secrets/resolve.ts';
+import { fill, handleProblems, placeText, readSource, resolveHoles } from '../secrets/resolve.ts';
 import { holesOf, parseValue, type Piece, type Place, type Problem } from '../secrets/template.ts';
 import { secretTexts as texts } from '../secrets/texts.ts';
 
@@ -96,7 +96,7 @@ async function readEnvironment(context: Context, files: readonly string[]): Prom
     }
   }
   for (const name of misread) throw new Usage(texts.misread({ name }));
-  meetProblems(context, [...problems.values()].flat());
+  handleProblems(context, [...problems.values()].flat());
   if (isBroken) throw new Usage(texts.notRun);
   return { plain, pieces };
 }

@@ -10,7 +10,7 @@ import { compileNarrowing, type Narrowing } from '../files/patterns.ts';
 import { sayProblems, sendFiles, type SendOptions } from '../transfers/send-files.ts';
 import { selectionTexts } from '../files/selection-texts.ts';
 import { compareWithList, identifiersBelow, type Comparison, type KnownDigests } from '../sync/compare.ts';
-import { Absences, type Look } from '../sync/absences.ts';
+import { Absences, type Scan } from '../sync/absences.ts';
 import type { MaxDelete } from '../sync/max-delete.ts';
 import { prune } from '../sync/prune.ts';
 import { syncTexts as texts } from '../sync/texts.ts';
@@ -52,8 +52,8 @@ export function sync(directory: string, into: string, options: SyncOptions): Run
     const to = withoutEnd(into, separator);
     const identifierOf = identifiersBelow(to, separator);
     const isWanted = compileNarrowing(options, '/');
-    const read = () => lookAt(io, () => findFilesIn(io, directory, options, interrupted));
-    const [{ found, look }, rows] = await Promise.all([
+    const read = () => scanFolder(io, () => findFilesIn(io, directory, options, interrupted));
+    const [{ found, scan }, rows] = await Promise.all([
       read(),
       hasList ? readBelow(context, service, to) : [],
     ]);
@@ -77,8 +77,8 @@ export function sync(directory: string, into: string, options: SyncOptions): Run
     const isWhole = codes.every((code) => code === exitCodes.done);
     if (deletes && !isWhole) output.error(texts.notAllStored);
     const settleMs = options.settle * 1000;
-    const absences = options.absences ?? new Absences({ settleMs, minLooks: 2, isWanted });
-    if (options.absences === undefined) absences.add(look);
+    const absences = options.absences ?? new Absences({ settleMs, minScans: 2, isWanted });
+    if (options.absences === undefined) absences.add(scan);
     const pruned =
       deletes && isWhole
         ? await prune(context, service, {
@@ -86,7 +86,7 @@ export function sync(directory: string, into: string, options: SyncOptions): Run
             to,
             isWanted,
             absences,
-            settle: options.absences === undefined ? { ms: settleMs, sinceMs: look.endedMs } : null,
+            settle: options.absences === undefined ? { ms: settleMs, sinceMs: scan.endedMs } : null,
             yes,
             dryRun,
             allVersions: options.allVersions === true,
@@ -97,7 +97,7 @@ export function sync(directory: string, into: string, options: SyncOptions): Run
               const now = await read();
               const wanted = now.found.files.filter((file) => isWanted(file.relative));
               // A file that was not compared may be a renamed one.
-              return isSettled && !areAmong(compared, wanted) ? 'settling' : now.look;
+              return isSettled && !areAmong(compared, wanted) ? 'settling' : now.scan;
             },
           })
         : { deleted: 0, requested: 0, kept: 0, code: exitCodes.done };
@@ -119,15 +119,15 @@ export function sync(directory: string, into: string, options: SyncOptions): Run
   };
 }
 
-async function lookAt(
+async function scanFolder(
   { clock }: CommandIo,
   find: () => Promise<FoundFiles>,
-): Promise<{ found: FoundFiles; look: Look }> {
+): Promise<{ found: FoundFiles; scan: Scan }> {
   const begunMs = clock.monotonicMs();
   const found = await find();
   const files = new Map(found.files.map(({ relative, trouble }) => [relative, trouble]));
   const { folders, unread } = found;
-  return { found, look: { files, folders, unread, begunMs, endedMs: clock.monotonicMs() } };
+  return { found, scan: { files, folders, unread, begunMs, endedMs: clock.monotonicMs() } };
 }
 
 async function send(

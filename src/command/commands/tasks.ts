@@ -1,4 +1,4 @@
-import { isClaimed } from '../../shared/domain/claims.ts';
+import { isUnverified } from '../../shared/domain/unverified.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import { chooseObjects, type ChoiceOptions, type Chosen } from '../objects/choose-objects.ts';
 import type { Context, Run } from '../context.ts';
@@ -13,7 +13,7 @@ import { readNames, type NamesFrom } from '../files/read-names.ts';
 import { selectionTexts } from '../files/selection-texts.ts';
 import { commandTexts as texts } from '../texts.ts';
 
-export interface TaskOptions extends Omit<ChoiceOptions, 'looksFurther'>, NamesFrom {}
+export interface TaskOptions extends Omit<ChoiceOptions, 'checksFurther'>, NamesFrom {}
 
 /** `coffer check ID|FOLDER/|PATTERN…` */
 export function check(words: readonly string[], options: TaskOptions): Run {
@@ -78,7 +78,7 @@ export function remove(
         output.result(selectionTexts.wouldRemove({ identifier }), { action: 'rm', identifier });
       return exitCodeOfAll([exitCodes.done, ...codes]);
     }
-    const unchecked = chosen.filter((row) => isClaimed(row, 'presence')).length;
+    const unchecked = chosen.filter((row) => isUnverified(row, 'presence')).length;
     if (!yes && !(await agreesToDelete(context, chosen.length, service, unchecked))) return exitCodes.error;
     if (unseen) return deleteUnseen(context, service, chosen, codes);
     const code = await deleteObjects(context, chosen);

@@ -54,9 +54,9 @@ export function outputProblem({ code }: AppError, folder: string): string | null
   return code === 'folderReadOnly' ? texts.readOnlyFolder({ folder }) : null;
 }
 
-function found(look: (path: string) => Stats, path: string): Stats | null {
+function found(stat: (path: string) => Stats, path: string): Stats | null {
   try {
-    return look(path);
+    return stat(path);
   } catch {
     // The write reports the error.
     return null;

@@ -17,7 +17,7 @@ import {
 import { selectionTexts as texts } from '../files/selection-texts.ts';
 
 /** @param below the object is saved under its path relative to this folder; null: under its name alone */
-export type Chosen = Pick<ListedObject, 'id' | 'identifier' | 'lengthBytes' | 'claimed'> & {
+export type Chosen = Pick<ListedObject, 'id' | 'identifier' | 'lengthBytes' | 'unverified'> & {
   readonly below: string | null;
 };
 
@@ -33,7 +33,7 @@ export interface ChoiceOptions extends Narrowing {
   /** Leave out objects with names that Coffer made, unless they are named one by one. */
   readonly sparesMade?: boolean;
   /** Look unlisted identifiers up at the service. */
-  readonly looksFurther?: boolean;
+  readonly checksFurther?: boolean;
   /** With `looksFurther`: an identifier means exactly that object, not the newest version. */
   readonly exact?: boolean;
   /** Without a stored list, take exact identifiers to be there: the caller's own request shows whether they are. */
@@ -98,10 +98,10 @@ async function findPlain(
   context: Context,
   service: Service,
   words: readonly string[],
-  { looksFurther = false, exact = false, unseen = false }: ChoiceOptions,
+  { checksFurther = false, exact = false, unseen = false }: ChoiceOptions,
 ): Promise<Meant> {
   if (words.length === 0) return { named: new Map(), codes: [] };
-  if (looksFurther) return findMeant(context, service, words, exact, unseen);
+  if (checksFurther) return findMeant(context, service, words, exact, unseen);
   const { rows, codes } = await findListed(context, service, words, unseen);
   return { named: new Map(rows.map((row) => [row.identifier, row])), codes };
 }

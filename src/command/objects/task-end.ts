@@ -27,7 +27,7 @@ export function errorLineWithProxy(error: AppError, { doneBy, io }: Pick<Context
 }
 
 /** Poll interval, in ms: no event reports that a service is held up. */
-const lookMs = 250;
+const checkMs = 250;
 
 /**
  * Resolves as `work` does, unless its service refuses the token or is unreachable for longer than `waitMs`; such work would never
@@ -47,7 +47,7 @@ async function heldUp(context: Context, serviceId: string, signal: AbortSignal):
   const { coffer, io, output, makeWay, waitMs } = context;
   let sinceMs: number | null = null;
   for (;;) {
-    await io.clock.delay(lookMs, signal);
+    await io.clock.delay(checkMs, signal);
     const { error } = await coffer.call('command.trouble', { serviceId });
     signal.throwIfAborted();
     if (!error) {

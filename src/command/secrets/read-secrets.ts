@@ -1,8 +1,8 @@
-import { isHearsay } from '../../shared/domain/claims.ts';
+import { isHearsay } from '../../shared/domain/unverified.ts';
 import type { CofferClient } from '../../main/agent/agent-client.ts';
 import { markProcess, type SecretsRequest, signRequest } from '../../main/agent/process-mark.ts';
 import { createValueKey } from '../../main/agent/sealed-value.ts';
-import { askMs, type Claim } from '../../shared/domain/approval.ts';
+import { askMs, type StatedIdentity } from '../../shared/domain/approval.ts';
 import { legible } from '../../shared/domain/legible.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import { AppFailure, toAppError } from '../../shared/app-failure.ts';
@@ -146,7 +146,7 @@ interface Introduction extends Pick<SecretsRequest, 'key'> {
   readonly program: string;
 }
 
-type Asking = Pick<Input<'command.readSecrets'>, 'ticket' | 'signed' | 'claim' | 'absentMs'>;
+type Asking = Pick<Input<'command.readSecrets'>, 'ticket' | 'signed' | 'statedIdentity' | 'absentMs'>;
 type AskFor<T> = (request: SecretsRequest, asking: Asking) => Promise<T>;
 
 /** Of several commands at once, as by `make -j`, those beyond the app's limit take their turn, as long as the app would wait. */
@@ -183,7 +183,7 @@ async function introducedOnce<T>(
       () => undefined, // it was answered
     );
   try {
-    const asking = { ticket, signed: signRequest(request), claim: claimOfThis(io), absentMs };
+    const asking = { ticket, signed: signRequest(request), statedIdentity: identityOfThis(io), absentMs };
     return await unlessHeldUp(context, request.serviceId, ask(request, asking));
   } catch (cause) {
     await withdraw(coffer, ticket);
@@ -198,7 +198,7 @@ async function withdraw(coffer: CofferClient, ticket: string): Promise<void> {
   await coffer.call('command.withdraw', { ticket }).catch(() => undefined);
 }
 
-function claimOfThis({ pid, args, cwd, stdin, stderr }: CommandIo): Claim {
+function identityOfThis({ pid, args, cwd, stdin, stderr }: CommandIo): StatedIdentity {
   return {
     pid,
     words: [...args],

@@ -14,7 +14,7 @@ export function placeText({ source, line, name }: Place): string {
 }
 
 /** Prints all problems. @throws Usage if any is not `bare` */
-export function meetProblems({ output }: Context, problems: readonly Problem[]): void {
+export function handleProblems({ output }: Context, problems: readonly Problem[]): void {
   const words = ({ place, problem, text }: Problem) => {
     const where = placeText(place);
     return problem === 'bare'

@@ -187,9 +187,9 @@ test('asks about three of 300 requests of one process, and the person can refuse
     const { publicKey: key } = createValueKey();
     const secrets = [{ name: `PW${String(at)}`, identifier: 'db/pw' }];
     const asked = { ticket, key, serviceId: service.id, secrets };
-    const claim = { pid: process.pid, words: ['run'], folder: cwd, hasTerminal: false };
+    const statedIdentity = { pid: process.pid, words: ['run'], folder: cwd, hasTerminal: false };
     try {
-      await attacker.call('command.readSecrets', { ...asked, signed: signRequest(asked), claim });
+      await attacker.call('command.readSecrets', { ...asked, signed: signRequest(asked), statedIdentity });
       return 'given';
     } catch (cause) {
       const error = toAppError(cause);
@@ -320,7 +320,7 @@ test.runIf(hasShell)(
   },
 );
 
-test('stores a secret that is only claimed to exist on request, at a service that never replaces secrets', async () => {
+test('stores a secret that is only said to exist on request, at a service that never replaces secrets', async () => {
   const { memory, file } = await open();
   const lines = [
     { cofferCatalogue: 1 },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createRandom } from '../../../test-support/random.ts';
 import type { FolderPlace } from '../../main/upload-plan/read-files.ts';
-import { Absences, type Look, type Verdict } from './absences.ts';
+import { Absences, type Scan, type Verdict } from './absences.ts';
 
 const settleMs = 5000;
 const isWanted = (path: string) => !path.endsWith('.DS_Store');
@@ -12,7 +12,7 @@ interface Seen {
   readonly folders?: Readonly<Record<string, FolderPlace | 'unread'>>;
 }
 
-function lookAt(atMs: number, files: readonly string[], { folders = {} }: Seen = {}): Look {
+function scanAt(atMs: number, files: readonly string[], { folders = {} }: Seen = {}): Scan {
   const above = files.flatMap((path) => path.split('/').map((_, at, parts) => parts.slice(0, at).join('/')));
   const places = new Map<string, FolderPlace>([
     ['', disk],
@@ -35,14 +35,14 @@ function lookAt(atMs: number, files: readonly string[], { folders = {} }: Seen =
   };
 }
 
-/** Looks five seconds apart. */
+/** Scans five seconds apart. */
 function watch(...seen: (readonly [readonly string[], Seen?])[]): (path: string) => Verdict {
-  const absences = new Absences({ settleMs, minLooks: 3, isWanted });
-  seen.forEach(([files, more], at) => absences.add(lookAt(at * settleMs, files, more)));
+  const absences = new Absences({ settleMs, minScans: 3, isWanted });
+  seen.forEach(([files, more], at) => absences.add(scanAt(at * settleMs, files, more)));
   return (path) => absences.judge(path);
 }
 
-test('a file is gone once it was missing in three looks and for the settle time', () => {
+test('a file is gone once it was missing in three scans and for the settle time', () => {
   const [all, left] = [['a', 'b'], ['b']];
   expect(watch([all], [left])('a')).toBe('missing');
   expect(watch([all], [left], [left])('a')).toBe('missing');
@@ -54,12 +54,12 @@ test('a file is gone once it was missing in three looks and for the settle time'
   expect(watch([all], [left], [left], [left])('b')).toBe('present');
 });
 
-test('many looks in a short time are not enough', () => {
-  const absences = new Absences({ settleMs, minLooks: 3, isWanted });
-  absences.add(lookAt(0, ['a', 'b']));
-  for (let atMs = 1; atMs <= settleMs; atMs += 100) absences.add(lookAt(atMs, ['b']));
+test('many scans in a short time are not enough', () => {
+  const absences = new Absences({ settleMs, minScans: 3, isWanted });
+  absences.add(scanAt(0, ['a', 'b']));
+  for (let atMs = 1; atMs <= settleMs; atMs += 100) absences.add(scanAt(atMs, ['b']));
   expect(absences.judge('a')).toBe('missing');
-  absences.add(lookAt(settleMs + 1, ['b']));
+  absences.add(scanAt(settleMs + 1, ['b']));
   expect(absences.judge('a')).toBe('gone');
 });
 
@@ -97,20 +97,20 @@ test('a disk that is mounted again under another number is the same', () => {
   expect(judge(8)).toEqual({ why: 'otherDisk', folder: 'disk' });
 });
 
-test('a later look has to confirm it', () => {
-  const absences = new Absences({ settleMs, minLooks: 2, isWanted });
-  absences.add(lookAt(0, ['b']));
-  absences.add(lookAt(settleMs, ['b']));
-  const again = (files: string[], more?: Seen) => absences.judge('in/a', lookAt(settleMs + 1, files, more));
-  expect(absences.judge('a', lookAt(settleMs + 1, ['b']))).toBe('gone');
-  expect(absences.judge('a', lookAt(settleMs + 1, ['a', 'b']))).toBe('present');
-  expect(absences.judge('a', lookAt(settleMs + 1, []))).toEqual({ why: 'empty', folder: '' });
+test('a later scan has to confirm it', () => {
+  const absences = new Absences({ settleMs, minScans: 2, isWanted });
+  absences.add(scanAt(0, ['b']));
+  absences.add(scanAt(settleMs, ['b']));
+  const again = (files: string[], more?: Seen) => absences.judge('in/a', scanAt(settleMs + 1, files, more));
+  expect(absences.judge('a', scanAt(settleMs + 1, ['b']))).toBe('gone');
+  expect(absences.judge('a', scanAt(settleMs + 1, ['a', 'b']))).toBe('present');
+  expect(absences.judge('a', scanAt(settleMs + 1, []))).toEqual({ why: 'empty', folder: '' });
   expect(again(['b', 'in/b'])).toEqual({ why: 'empty', folder: 'in' });
 });
 
 test('says when something may have become due: at first, and for each file that was there', () => {
-  const absences = new Absences({ settleMs, minLooks: 3, isWanted });
-  const due = (at: number, ...files: string[]) => absences.add(lookAt(at * settleMs, files));
+  const absences = new Absences({ settleMs, minScans: 3, isWanted });
+  const due = (at: number, ...files: string[]) => absences.add(scanAt(at * settleMs, files));
   expect([due(0, 'a', 'b'), due(1, 'a', 'b'), due(2, 'a', 'b'), due(3, 'a', 'b')]).toEqual([
     false,
     false,
@@ -127,7 +127,7 @@ const seeds = Array.from(
 
 /**
  * A folder whose files come and go, with a disk mounted below it that is unmounted, swapped or listed in part. A file may count
- * as gone exactly when it was missing, from a folder that is what it was, in the last looks, over long enough.
+ * as gone exactly when it was missing, from a folder that is what it was, in the last scans, over long enough.
  */
 test.each(seeds)('a folder that blinks, from seed %i', (seed) => {
   const random = createRandom(seed);
@@ -135,9 +135,9 @@ test.each(seeds)('a folder that blinks, from seed %i', (seed) => {
   const mounted: FolderPlace = { device: 2, bornMs: 0 };
   const paths = ['a', 'b', 'c', 'in/a', 'in/b', 'disk/a', 'disk/b', 'disk/in/a', 'disk/in/b'];
   const there = new Set(paths);
-  const minLooks = chance(0.5) ? 3 : 2;
-  const absences = new Absences({ settleMs, minLooks, isWanted });
-  /** Of each path, when it was missing in the looks up to now. */
+  const minScans = chance(0.5) ? 3 : 2;
+  const absences = new Absences({ settleMs, minScans, isWanted });
+  /** Of each path, when it was missing in the scans up to now. */
   const missing = new Map<string, number[]>(paths.map((path) => [path, []]));
   let atMs = 0;
   for (let step = 0; step < 60; step += 1) {
@@ -157,10 +157,10 @@ test.each(seeds)('a folder that blinks, from seed %i', (seed) => {
     if (state === 'unread') folders['disk'] = 'unread';
     if (state === 'stray' || state === 'swapped' || state === 'unread') files.push('disk/other');
     if (state === 'litter') files.push('disk/.DS_Store');
-    const look = lookAt(atMs, files, { folders });
+    const scan = scanAt(atMs, files, { folders });
     for (const [folder, place] of Object.entries(folders))
-      if (place !== 'unread') (look.folders as Map<string, FolderPlace>).set(folder, place);
-    absences.add(look);
+      if (place !== 'unread') (scan.folders as Map<string, FolderPlace>).set(folder, place);
+    absences.add(scan);
     const holdsFile = (folder: string) => files.some((path) => isWanted(path) && path.startsWith(folder));
     for (const path of paths) {
       const trail = path.split('/').map((_, at, parts) =>
@@ -173,9 +173,9 @@ test.each(seeds)('a folder that blinks, from seed %i', (seed) => {
       const times = missing.get(path) ?? [];
       if (!files.includes(path) && isProven) times.push(atMs);
       else times.length = 0;
-      // Enough looks back there is one that is long enough ago.
+      // Enough scans back there is one that is long enough ago.
       const isGone =
-        times.length >= minLooks && times.slice(0, 1 - minLooks).some((ms) => atMs - ms >= settleMs);
+        times.length >= minScans && times.slice(0, 1 - minScans).some((ms) => atMs - ms >= settleMs);
       expect({ step, path, isGone: absences.judge(path) === 'gone' }).toEqual({ step, path, isGone });
     }
   }

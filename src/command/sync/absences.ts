@@ -2,13 +2,13 @@ import type { FolderPlace, FolderReading } from '../../main/upload-plan/read-fil
 import type { Matches } from '../../shared/domain/pattern.ts';
 
 /** A reading of the folder, with when it began and ended by the monotonic clock. */
-export interface Look extends FolderReading {
+export interface Scan extends FolderReading {
   readonly begunMs: number;
   readonly endedMs: number;
 }
 
 /**
- * gone: missing in enough looks over enough time. missing: not yet for that long. Otherwise the looks prove nothing, because of
+ * gone: missing in enough scans over enough time. missing: not yet for that long. Otherwise the scans prove nothing, because of
  * `folder`, the uppermost that holds no wanted file (it may be an unmounted disk's, or the whole of it is away), could not be
  * listed to its end, or is on another disk than before.
  */
@@ -20,68 +20,68 @@ export type Verdict =
 export type Unproven = Exclude<Verdict, string>;
 
 interface Since {
-  readonly look: number;
+  readonly scan: number;
   readonly endedMs: number;
 }
 
 /**
  * Decides whether files have gone for good: programs save by removing a file and writing it anew, disks are unmounted, and
- * folders of network drives are listed in part. A look in which the file is there, or which proves nothing, starts anew.
+ * folders of network drives are listed in part. A scan in which the file is there, or which proves nothing, starts anew.
  */
 export class Absences {
   readonly #settleMs: number;
-  readonly #minLooks: number;
+  readonly #minScans: number;
   readonly #isWanted: Matches;
-  #looks = 0;
+  #scans = 0;
   #last: Proof | null = null;
-  /** Folders that have been proven in every look since. */
+  /** Folders that have been proven in every scan since. */
   #folders = new Map<string, Since>();
   /** Files that were there, and have been missing since. Those that are gone are left to their folder. */
   readonly #missing = new Map<string, Since>();
   /** Where each folder was when it was first seen. */
   readonly #places = new Map<string, FolderPlace>();
-  /** Of the last look that had to confirm something: many files are judged by one. */
+  /** Of the last scan that had to confirm something: many files are judged by one. */
   #again: Proof | null = null;
 
   /**
    * @param settleMs a file must be missing for this long
-   * @param minLooks and in this many looks: in three, for twice the interval between them
+   * @param minScans and in this many scans: in three, for twice the interval between them
    * @param isWanted an unwanted file says nothing of the folder it is in
    */
-  constructor({ settleMs, minLooks, isWanted }: { settleMs: number; minLooks: number; isWanted: Matches }) {
+  constructor({ settleMs, minScans, isWanted }: { settleMs: number; minScans: number; isWanted: Matches }) {
     this.#settleMs = settleMs;
-    this.#minLooks = minLooks;
+    this.#minScans = minScans;
     this.#isWanted = isWanted;
   }
 
   /** Returns whether a file that was there before, or the folder as a whole, has now been looked at for long enough. */
-  add(look: Look): boolean {
+  add(scan: Scan): boolean {
     const before = this.#last;
     const wasWhole = this.#isDue('', before);
-    const since = { look: (this.#looks += 1), endedMs: look.endedMs };
-    for (const [folder, place] of look.folders)
+    const since = { scan: (this.#scans += 1), endedMs: scan.endedMs };
+    for (const [folder, place] of scan.folders)
       if (!this.#places.has(folder)) this.#places.set(folder, place);
-    const now = this.#prove(look);
+    const now = this.#prove(scan);
     this.#last = now;
     this.#folders = new Map([...now.proven].map((folder) => [folder, this.#folders.get(folder) ?? since]));
-    for (const path of before?.look.files.keys() ?? [])
-      if (!look.files.has(path)) this.#missing.set(path, since);
-    for (const path of look.files.keys()) this.#missing.delete(path);
+    for (const path of before?.scan.files.keys() ?? [])
+      if (!scan.files.has(path)) this.#missing.set(path, since);
+    for (const path of scan.files.keys()) this.#missing.delete(path);
     let isDue = this.#isDue('', now) && !wasWhole;
     for (const [path, missing] of this.#missing) {
-      if (!this.#isOver(missing, look)) continue;
+      if (!this.#isOver(missing, scan)) continue;
       isDue = true;
       this.#missing.delete(path);
     }
-    this.#forgetPlaces(look);
+    this.#forgetPlaces(scan);
     return isDue;
   }
 
-  /** @param again a later look that has to confirm that the file is gone, and counts for nothing else */
-  judge(path: string, again?: Look): Verdict {
+  /** @param again a later scan that has to confirm that the file is gone, and counts for nothing else */
+  judge(path: string, again?: Scan): Verdict {
     const last = this.#last;
     const proofs = [...(last ? [last] : []), ...(again ? [this.#proofOf(again)] : [])];
-    if (proofs.some(({ look }) => look.files.has(path))) return 'present';
+    if (proofs.some(({ scan }) => scan.files.has(path))) return 'present';
     const trail = trailOf(path);
     for (const proof of proofs)
       for (const folder of trail) {
@@ -90,39 +90,39 @@ export class Absences {
       }
     if (last === null) return 'missing';
     const all = [this.#missing.get(path), ...trail.map((folder) => this.#folders.get(folder))];
-    return all.every((since) => since === undefined || this.#isOver(since, last.look)) ? 'gone' : 'missing';
+    return all.every((since) => since === undefined || this.#isOver(since, last.scan)) ? 'gone' : 'missing';
   }
 
   #isDue(folder: string, proof: Proof | null): boolean {
     const since = this.#folders.get(folder);
-    return proof !== null && since !== undefined && this.#isOver(since, proof.look);
+    return proof !== null && since !== undefined && this.#isOver(since, proof.scan);
   }
 
-  #isOver({ look, endedMs }: Since, { begunMs }: Look): boolean {
-    return this.#looks - look >= this.#minLooks - 1 && begunMs - endedMs >= this.#settleMs;
+  #isOver({ scan, endedMs }: Since, { begunMs }: Scan): boolean {
+    return this.#scans - scan >= this.#minScans - 1 && begunMs - endedMs >= this.#settleMs;
   }
 
-  #proofOf(look: Look): Proof {
-    if (this.#again?.look !== look) this.#again = this.#prove(look);
+  #proofOf(scan: Scan): Proof {
+    if (this.#again?.scan !== scan) this.#again = this.#prove(scan);
     return this.#again;
   }
 
-  #prove(look: Look): Proof {
+  #prove(scan: Scan): Proof {
     const withFile = new Set<string>();
-    for (const [path, trouble] of look.files)
+    for (const [path, trouble] of scan.files)
       if (trouble === null && this.#isWanted(path)) for (const folder of trailOf(path)) withFile.add(folder);
     const whyNot = (folder: string): Unproven['why'] | null => {
-      const place = look.folders.get(folder);
+      const place = scan.folders.get(folder);
       const before = this.#places.get(folder);
       if (place !== undefined && before !== undefined && !isSamePlace(before, place)) return 'otherDisk';
-      if (look.unread.has(folder)) return 'unread';
+      if (scan.unread.has(folder)) return 'unread';
       return place !== undefined && withFile.has(folder) ? null : 'empty';
     };
-    return { look, whyNot, proven: [...look.folders.keys()].filter((folder) => whyNot(folder) === null) };
+    return { scan, whyNot, proven: [...scan.folders.keys()].filter((folder) => whyNot(folder) === null) };
   }
 
   /** Of folders that come and go on the disk of the top nothing needs to be remembered. */
-  #forgetPlaces({ folders }: Look): void {
+  #forgetPlaces({ folders }: Scan): void {
     const top = this.#places.get('')?.device;
     for (const [folder, { device }] of this.#places)
       if (folder !== '' && device === top && !folders.has(folder)) this.#places.delete(folder);
@@ -130,9 +130,9 @@ export class Absences {
 }
 
 interface Proof {
-  readonly look: Look;
+  readonly scan: Scan;
   readonly proven: readonly string[];
-  /** null: the look proves what is missing in this folder. */
+  /** null: the scan proves what is missing in this folder. */
   readonly whyNot: (folder: string) => Unproven['why'] | null;
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import type { ListedObject } from '../../shared/contract.ts';
-import { claims } from '../../shared/domain/claims.ts';
+import { factBits } from '../../shared/domain/unverified.ts';
 import { findFilesIn } from '../files/find-files.ts';
 import {
   compareWithList,
@@ -71,7 +71,7 @@ test('compares a file with the newest version, or with the object of its name', 
 });
 
 test('a version that only an imported list names hides none that was seen', async () => {
-  const told = { ...row('to/a@99', ''), sha256: null, claimed: claims.presence };
+  const told = { ...row('to/a@99', ''), sha256: null, unverified: factBits.presence };
   expect(await differences({ a: 'old' }, [row('to/a', 'old'), told])).toEqual({ unchanged: 1, changed: [] });
   expect(await differences({ a: 'old' }, [told])).toEqual({ unchanged: 0, changed: ['to/a differs'] });
 });
@@ -93,16 +93,16 @@ test('what the list does not know for certain counts as changed', async () => {
 
 test('does not skip a file because an imported list claims its object', async () => {
   const ifExists = 'skip';
-  const told = { ...row('to/a', 'same'), claimed: claims.presence | claims.length | claims.digest };
+  const told = { ...row('to/a', 'same'), unverified: factBits.presence | factBits.length | factBits.digest };
   expect(await differences({ a: 'same' }, [told], { ifExists })).toEqual({
     unchanged: 0,
     changed: ['to/a unknown'],
   });
-  expect(await differences({ a: 'same' }, [{ ...told, claimed: claims.digest }], { ifExists })).toMatchObject(
-    {
-      unchanged: 1,
-    },
-  );
+  expect(
+    await differences({ a: 'same' }, [{ ...told, unverified: factBits.digest }], { ifExists }),
+  ).toMatchObject({
+    unchanged: 1,
+  });
 });
 
 test('reads a file again only if somebody may have touched it', async () => {

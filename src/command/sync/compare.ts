@@ -1,7 +1,7 @@
 import { isSeenUntouched, type SeenState } from '../../main/local-files/file-state.ts';
 import type { ListedObject } from '../../shared/contract.ts';
 import { nameWithin } from '../../shared/domain/folder.ts';
-import { isClaimed, isHearsay, provenDigest } from '../../shared/domain/claims.ts';
+import { isUnverified, isHearsay, provenDigest } from '../../shared/domain/unverified.ts';
 import { isMadeByCoffer } from '../../shared/domain/made-names.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import { versionOf } from '../../shared/domain/versions.ts';
@@ -79,7 +79,7 @@ export async function compareWithList(
     const row = listed.get(base)?.row;
     const isStored = row?.state === 'stored';
     const digest = row ? provenDigest(row) : null;
-    if (isStored && ifExists === 'skip' && !isClaimed(row, 'presence')) unchanged += 1;
+    if (isStored && ifExists === 'skip' && !isUnverified(row, 'presence')) unchanged += 1;
     else if (isStored && row.lengthBytes === file.sizeBytes && digest !== null)
       perhapsSame.push({ ...file, identifier, sha256: digest });
     else comparison.changed.push({ path: file.path, identifier, why: whyChanged(file, row) });

@@ -152,7 +152,7 @@ describe.skipIf(process.platform !== 'linux')('sync --delete', () => {
 });
 
 describe.skipIf(process.platform !== 'linux')('watch --delete', () => {
-  /** Every pause of the follower comes after a look. */
+  /** Every pause of the follower comes after a scan. */
   function countPauses(times: number): { clock: Clock; pauses: () => number } {
     const clock = createQuickClock(times);
     let count = 0;
@@ -182,7 +182,7 @@ describe.skipIf(process.platform !== 'linux')('watch --delete', () => {
     return {
       ...running,
       /** Waits until the folder was read from beginning to end this many times. */
-      async looks(count: number) {
+      async scans(count: number) {
         const since = pauses();
         await eventually(() => expect(pauses()).toBeGreaterThan(since + count));
       },
@@ -198,10 +198,10 @@ describe.skipIf(process.platform !== 'linux')('watch --delete', () => {
     const watching = await start(world, 20, '--settle', '3600');
     renameSync(photo(world, 'two.jpg'), join(world.files, 'aside.jpg'));
     renameSync(photo(world, 'may'), join(world.files, 'aside'));
-    await watching.looks(3);
+    await watching.scans(3);
     renameSync(join(world.files, 'aside.jpg'), photo(world, 'two.jpg'));
     renameSync(join(world.files, 'aside'), photo(world, 'may'));
-    await watching.looks(3);
+    await watching.scans(3);
     await watching.end();
     expect(watching.stdout()).not.toContain('has no file any more');
     expect(watching.stdout()).not.toMatch(/, [1-9][0-9]* deleted$/m);
@@ -241,7 +241,7 @@ describe.skipIf(process.platform !== 'linux')('watch --delete', () => {
     await eventually(() => expect(watching.stderr()).toContain('add --max-delete 1.'));
     writeFileSync(photo(world, 'new.jpg'), 'new');
     await eventually(() => expect(watching.stdout()).toContain('p/new.jpg: stored\n'));
-    await watching.looks(3);
+    await watching.scans(3);
     await watching.end();
     expect(watching.stderr().match(/add --max-delete/g)).toHaveLength(1);
     expect(await identifiersOf(world)).toContain('p/two.jpg');

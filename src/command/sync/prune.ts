@@ -9,7 +9,7 @@ import { finishTask } from '../objects/finish-task.ts';
 import { endOf } from '../objects/task-end.ts';
 import type { Context } from '../context.ts';
 import { exitCodeOfAll, exitCodes, type ExitCode } from '../errors/exit-code.ts';
-import type { Look } from './absences.ts';
+import type { Scan } from './absences.ts';
 import { isTooMany, maxDeleteText, type MaxDelete } from './max-delete.ts';
 import { findSurplus, type Surplus, type SurplusOptions } from './surplus.ts';
 import { syncTexts as texts } from './texts.ts';
@@ -18,7 +18,7 @@ export interface PruneOptions extends Omit<SurplusOptions, 'naming'> {
   /** As the person named it. */
   readonly directory: string;
   /** Reads the folder. `settling`: some files are still to be stored. */
-  readonly read: () => Promise<Look | 'settling'>;
+  readonly read: () => Promise<Scan | 'settling'>;
   /** Look a second time after `ms` from `sinceMs`, by the monotonic clock. null: the folder is being followed. */
   readonly settle: { readonly ms: number; readonly sinceMs: number } | null;
   readonly yes: boolean;
@@ -43,18 +43,18 @@ const maxFolders = 10;
 export async function prune(context: Context, service: Service, options: PruneOptions): Promise<Pruned> {
   const { output, io, interrupted } = context;
   const { to, absences, read, settle, yes, dryRun, maxDelete, onWork } = options;
-  const surplusIn = async (look: Look): Promise<Surplus> =>
-    findSurplus(await readBelow(context, service, to), { naming: service, ...options }, look);
+  const surplusIn = async (scan: Scan): Promise<Surplus> =>
+    findSurplus(await readBelow(context, service, to), { naming: service, ...options }, scan);
 
-  let look = await read();
-  if (look === 'settling') return { deleted: 0, requested: 0, kept: 0, code: exitCodes.done };
-  let surplus = await surplusIn(look);
+  let scan = await read();
+  if (scan === 'settling') return { deleted: 0, requested: 0, kept: 0, code: exitCodes.done };
+  let surplus = await surplusIn(scan);
   if (settle !== null && !dryRun && surplus.missing.length > 0) {
     await waitToSettle(context, settle);
-    look = await read();
-    if (look === 'settling') return { deleted: 0, requested: 0, kept: 0, code: exitCodes.done };
-    absences.add(look);
-    surplus = await surplusIn(look);
+    scan = await read();
+    if (scan === 'settling') return { deleted: 0, requested: 0, kept: 0, code: exitCodes.done };
+    absences.add(scan);
+    surplus = await surplusIn(scan);
   }
   const doomed = dryRun ? [...surplus.gone, ...surplus.missing] : surplus.gone;
   const isAsking = io.stdin.isTTY === true && settle !== null;

@@ -1,9 +1,9 @@
 import type { ListedObject } from '../../shared/contract.ts';
-import { isClaimed } from '../../shared/domain/claims.ts';
+import { isUnverified } from '../../shared/domain/unverified.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import { versionOf } from '../../shared/domain/versions.ts';
 import type { Matches } from '../../shared/domain/pattern.ts';
-import type { Absences, Look, Unproven } from './absences.ts';
+import type { Absences, Scan, Unproven } from './absences.ts';
 import { isWithoutFile, pathBelow } from './compare.ts';
 
 export interface SurplusOptions {
@@ -33,11 +33,11 @@ export interface Surplus {
   readonly total: number;
 }
 
-/** @param again a look that has to confirm that the files are gone */
+/** @param again a scan that has to confirm that the files are gone */
 export function findSurplus(
   rows: readonly ListedObject[],
   { naming, to, absences, isWanted, allVersions }: SurplusOptions,
-  again?: Look,
+  again?: Scan,
 ): Surplus {
   const { separator, versionMark } = naming;
   const baseOf = ({ identifier }: ListedObject) => versionOf(identifier, separator, versionMark).base;
@@ -59,8 +59,8 @@ export function findSurplus(
       const { count } = unproven.get(doubt.folder) ?? { count: 0 };
       unproven.set(doubt.folder, { why: doubt.why, count: count + 1 });
     }
-    // Never because of a claim: an imported list may contain other people's objects.
-    else if (row.isOwnStored !== true || isClaimed(row, 'presence')) notOwn += 1;
+    // Never because of an unverified fact: an imported list may contain other people's objects.
+    else if (row.isOwnStored !== true || isUnverified(row, 'presence')) notOwn += 1;
     else if (!allVersions && (families.get(baseOf(row)) ?? 0) > 1) versions += 1;
     else (verdicts.includes('missing') ? missing : gone).push(row);
   }

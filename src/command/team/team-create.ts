@@ -27,7 +27,7 @@ export function create(options: CreateOptions): Run {
     const makesRoles = rolesOf(options);
     const { id: serviceId } = await context.service();
     const access = await readAccess(context, options);
-    const { lists, rolesReach } = await coffer.call('team.lookToCreate', { access });
+    const { lists, rolesReach } = await coffer.call('team.inspectToCreate', { access });
     const there = lists.find((each) => each.name === listName);
     const made = await coffer.call('team.create', {
       access,

@@ -59,7 +59,7 @@ export function join(options: JoinOptions): Run {
 /** Anyone could have sent the invitation, so shows its server on a terminal before anything is shared. */
 async function agreesToJoin(
   { io, output, interrupted }: Context,
-  { server }: Output<'team.look'>,
+  { server }: Output<'team.inspect'>,
   list: string,
   { onlyNew, yes }: { onlyNew: boolean; yes: boolean },
 ): Promise<boolean> {
@@ -98,22 +98,22 @@ export const status: Run = async (context) => {
     output.result(texts.none({ service }), { service, ...noTeam });
     return exitCodes.done;
   }
-  const { standing, due, setAside, keptApart, list, server } = team;
+  const { syncState, due, setAside, noteConflicts, list, server } = team;
   const place = texts.place({ list: list.name, ...server, port: String(server.port) });
   output.result(`${texts.state({ service, state: teamStateLine(team) })}\n  ${place}`, {
     service,
     list: list.name,
-    state: standing.kind,
-    asOf: standing.kind === 'asOf' ? toIso(standing.ms) : null,
-    why: 'why' in standing ? standing.why : null,
+    state: syncState.kind,
+    asOf: syncState.kind === 'asOf' ? toIso(syncState.ms) : null,
+    why: 'why' in syncState ? syncState.why : null,
     due,
     setAside,
-    keptApart,
+    keptApart: noteConflicts,
   });
-  const trouble = teamTrouble(standing);
+  const trouble = teamTrouble(syncState);
   if (trouble) output.say(`${trouble.what} ${trouble.next}`);
   if (setAside > 0) output.say(texts.setAside({ count: setAside }));
-  if (keptApart > 0) output.say(texts.keptApart({ count: keptApart }));
+  if (noteConflicts > 0) output.say(texts.keptApart({ count: noteConflicts }));
   return exitCodes.done;
 };
 
@@ -236,9 +236,9 @@ async function fileOf({ io, coffer }: Context, option: string, given: string | u
 async function look(
   { io, coffer, interrupted }: Context,
   access: TeamAccessInput,
-): Promise<[TeamAccessInput, Output<'team.look'>]> {
+): Promise<[TeamAccessInput, Output<'team.inspect'>]> {
   try {
-    return [access, await coffer.call('team.look', { access })];
+    return [access, await coffer.call('team.inspect', { access })];
   } catch (cause) {
     const error = toAppError(cause);
     if (error?.code !== 'teamPasswordMissing' || !io.stdin.isTTY) throw cause;
@@ -246,12 +246,12 @@ async function look(
     const teamPassword = await askHidden(io, texts.passwordPrompt({ role, host }), interrupted);
     if (!teamPassword) throw new Usage(texts.noPassword, exitCodes.token);
     const proven = { ...access, teamPassword };
-    return [proven, await coffer.call('team.look', { access: proven })];
+    return [proven, await coffer.call('team.inspect', { access: proven })];
   }
 }
 
 /** @param wanted the list's name; by default the only list for the service's address, or the only list */
-function chooseList({ lists }: Output<'team.look'>, service: Service, wanted: string | undefined) {
+function chooseList({ lists }: Output<'team.inspect'>, service: Service, wanted: string | undefined) {
   if (lists.length === 0) throw new Usage(texts.noList, exitCodes.forbidden);
   const known = lists.map(({ name }) => name).join(', ');
   if (wanted !== undefined) {

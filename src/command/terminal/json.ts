@@ -1,5 +1,5 @@
 import type { ListedObject } from '../../shared/contract.ts';
-import { claimWords } from '../../shared/domain/claims.ts';
+import { unverifiedFacts } from '../../shared/domain/unverified.ts';
 import type { Transfer, TransferState } from '../../shared/domain/transfer.ts';
 
 /* Output of `--json`, documented in docs/command-line.md and checked by test-support/command/json-schemas.ts. */
@@ -29,7 +29,7 @@ export function objectJson(row: ListedObject): object {
     checked: toIso(checkedAtMs),
     note,
     renewBy,
-    unseen: claimWords(row),
+    unseen: unverifiedFacts(row),
     storedBy,
   };
 }

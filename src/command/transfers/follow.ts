@@ -10,7 +10,7 @@ import { errorLineWithProxy, whyNoToken } from '../objects/task-end.ts';
 import { transferJson } from '../terminal/json.ts';
 import { findTransfers } from './find-transfers.ts';
 import { giveUpLeft } from './leave-nothing.ts';
-import { isHalfReplaced, sayHalfReplaced, settleReplaces } from './settle-replaces.ts';
+import { isHalfReplaced, sayHalfReplaced, finishReplaces } from './finish-replaces.ts';
 
 /** Shows the progress of `total` transfers. Finished ones keep counting, and a restarted file never moves the bar back. */
 export function createTransferProgress(
@@ -74,16 +74,16 @@ export async function followTransfers(
   const running = new Set(ids);
   const rest = new Sleeper(clock);
   const change = new Sleeper(clock);
-  const lookNow = () => {
+  const checkNow = () => {
     rest.wake();
     change.wake();
   };
   await coffer.follow('transfers.changed', () => change.wake());
   await coffer.follow('transfers.ended', (ends) => {
     for (const id of ends.ids) running.delete(id);
-    if (running.size === 0) lookNow();
+    if (running.size === 0) checkNow();
   });
-  makeWay.addEventListener('abort', lookNow, { once: true });
+  makeWay.addEventListener('abort', checkNow, { once: true });
   let heldSinceMs: number | null = null;
   const show = createTransferProgress(output, ids.length);
   try {
@@ -92,7 +92,7 @@ export async function followTransfers(
       interrupted.throwIfAborted();
       const lookedMs = clock.monotonicMs();
       const now = await findTransfers(context, open);
-      const lookMs = clock.monotonicMs() - lookedMs;
+      const checkMs = clock.monotonicMs() - lookedMs;
       for (const transfer of now.filter(({ state }) => isFinished(state))) {
         running.delete(transfer.id);
         codes.push(ended(transfer) ?? codeOf(context, transfer));
@@ -122,7 +122,7 @@ export async function followTransfers(
         break;
       }
       if (open.length > 0 && asking.length === 0) {
-        await rest.sleep(Math.min(lookMs * restTimes, longestRestMs), interrupted);
+        await rest.sleep(Math.min(checkMs * restTimes, longestRestMs), interrupted);
         const heldLeftMs = isHeld ? waitMs - heldMs + 1 : Infinity;
         await change.sleep(Math.min(unannouncedMs, heldLeftMs), interrupted);
       }
@@ -130,7 +130,7 @@ export async function followTransfers(
   } catch (cause) {
     if (!interrupted.aborted) throw cause;
     output.progress(null);
-    const now = await (hasList ? findTransfers(context, open) : settleReplaces(context, open));
+    const now = await (hasList ? findTransfers(context, open) : finishReplaces(context, open));
     const isOver = ({ state }: Transfer) => isFinished(state) && state !== 'cancelled';
     codes.push(...now.filter(isOver).map((transfer) => ended(transfer) ?? codeOf(context, transfer)));
     const left = now.filter((transfer) => !isOver(transfer));

@@ -4,7 +4,7 @@ import { isFinished, pickedMax } from '../../shared/domain/transfer.ts';
 import type { Context } from '../context.ts';
 import { commandTexts as texts } from '../texts.ts';
 import { findTransfers } from './find-transfers.ts';
-import { isHalfReplaced } from './settle-replaces.ts';
+import { isHalfReplaced } from './finish-replaces.ts';
 
 /** A command that was held up or interrupted names at once what is left, in ms. */
 const heldUpMs = 2000;
@@ -59,8 +59,8 @@ export async function leaveNothing(context: Ending, isHeldUp: boolean): Promise<
       sayLeftBehind(output, left, service.baseAddress);
       return left.length > 0;
     }
-    const lookMs = io.clock.monotonicMs() - lookedMs;
-    await io.clock.delay(Math.min(lookMs * restTimes, unannouncedMs));
+    const checkMs = io.clock.monotonicMs() - lookedMs;
+    await io.clock.delay(Math.min(checkMs * restTimes, unannouncedMs));
     await change.sleep(unannouncedMs, new AbortController().signal);
   }
 }

@@ -38,7 +38,7 @@ export function watch(
     const [settleMs, everyMs] = [options.settle * 1000, options.every * 1000];
     const isWanted = compileNarrowing(options, '/');
     const known: KnownDigests = new Map();
-    const absences = new Absences({ settleMs, minLooks: 3, isWanted });
+    const absences = new Absences({ settleMs, minScans: 3, isWanted });
     const said = { key: '' };
     /** Settled states of files, by path. */
     const settled = new Map<string, SeenState>();
@@ -98,7 +98,7 @@ export function watch(
         if ((isDue && options.delete === true) || clock.monotonicMs() >= nextMs) await run();
       },
       recall: async () => undefined,
-      onLooked: () => undefined,
+      onChecked: () => undefined,
       onFailed(cause) {
         failures.push(cause);
         ended.abort();

@@ -153,7 +153,7 @@ class AgentClient implements RunningCoffer {
     this.#gone.promise.catch(() => undefined);
     socket.on('data', (piece: Buffer) => {
       try {
-        for (const answer of this.#reader.push(piece)) this.#meet(answer as Answer);
+        for (const answer of this.#reader.push(piece)) this.#handle(answer as Answer);
       } catch (cause) {
         this.#fail(cause instanceof Error ? cause : new AgentGone(this.#isApp));
       }
@@ -221,7 +221,7 @@ class AgentClient implements RunningCoffer {
     return promise as Promise<T>;
   }
 
-  #meet(answer: Answer): void {
+  #handle(answer: Answer): void {
     if ('hello' in answer) {
       if (this.#key !== null && !isProof(answer.hello.proof, this.#key, 'app', this.#nonce))
         return this.#fail(new AgentUnproven('unproven'));
@@ -232,7 +232,7 @@ class AgentClient implements RunningCoffer {
     else {
       const pending = this.#pending.get(answer.id);
       this.#pending.delete(answer.id);
-      settle(pending, answer.reply);
+      resolvePending(pending, answer.reply);
     }
   }
 
@@ -246,7 +246,7 @@ class AgentClient implements RunningCoffer {
   }
 }
 
-function settle(pending: Pending | undefined, reply: Reply): void {
+function resolvePending(pending: Pending | undefined, reply: Reply): void {
   if (reply.ok) pending?.resolve(reply.value);
   else pending?.reject(new AppFailure(reply.error));
 }

@@ -209,14 +209,14 @@ class Connection {
     while (this.#calls < maxCalls && !this.#isFull) {
       const request = this.#waiting.shift();
       if (request === undefined) break;
-      if (!this.#meet(request)) return;
+      if (!this.#handle(request)) return;
     }
     if (this.#waiting.length > 0 || this.#isFull) this.#socket.pause();
     else this.#socket.resume();
   }
 
   /** false: the request was invalid, and the connection is being closed */
-  #meet(request: Request): boolean {
+  #handle(request: Request): boolean {
     if ('hello' in request) {
       if (request.hello.protocol !== protocolVersion) {
         this.refuse('protocol');

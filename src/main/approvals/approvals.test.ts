@@ -27,10 +27,10 @@ async function pass(ms: number): Promise<void> {
     const due = timers.filter(({ dueMs }) => dueMs <= monotonicMs);
     timers = timers.filter(({ dueMs }) => dueMs > monotonicMs);
     for (const { ring } of due) ring();
-    if (due.length > 0) await settle();
+    if (due.length > 0) await finish();
   }
 }
-const settle = () => new Promise((resolve) => setImmediate(resolve));
+const finish = () => new Promise((resolve) => setImmediate(resolve));
 
 beforeEach(() => {
   wallMs = 1_700_000_000_000;
@@ -232,7 +232,7 @@ test('a person ends one, or all, and a service that is removed ends its own', as
 async function flood(asking: readonly Promise<string>[]): Promise<{ asks: Ask[]; tooMany: number }> {
   let tooMany = 0;
   for (const each of asking) void each.then((end) => (tooMany += end === 'tooMany' ? 1 : 0));
-  await settle();
+  await finish();
   return { asks: (await list()).asks, tooMany };
 }
 const times = <T>(count: number, make: (index: number) => T) =>

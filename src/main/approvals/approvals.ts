@@ -16,7 +16,7 @@ import { ApprovalBook, passedMs, type Moment } from './approval-book.ts';
 import type { Caller } from './caller.ts';
 
 /** How often to check that the command still runs, in ms. */
-const lookEveryMs = 1000;
+const checkEveryMs = 1000;
 
 type Reason = AppErrorOf<'approvalRefused'>['reason'];
 /** How a request ended. */
@@ -47,7 +47,7 @@ interface Refusal {
 interface Waiting {
   readonly ask: Ask;
   readonly caller: Caller;
-  readonly settle: (end: End) => void;
+  readonly resolve: (end: End) => void;
 }
 
 export function createApprovals(deps: {
@@ -87,12 +87,12 @@ export function createApprovals(deps: {
     const count = (recentRefusal(asker)?.count ?? 0) + 1;
     refusals.set(asker, { at: now(), count, isAll });
     for (const other of waiting)
-      if (other === one || (isAll && other.ask.asker === asker)) settle(other, 'refuse');
+      if (other === one || (isAll && other.ask.asker === asker)) finish(other, 'refuse');
   }
 
-  function settle(one: Waiting, end: End): void {
+  function finish(one: Waiting, end: End): void {
     waiting = waiting.filter((other) => other !== one);
-    one.settle(end);
+    one.resolve(end);
     changed();
   }
 
@@ -100,17 +100,17 @@ export function createApprovals(deps: {
   async function refuseInTime(one: Waiting): Promise<void> {
     const begunMs = clock.monotonicMs();
     while (waiting.includes(one)) {
-      if (!one.caller.isThere()) settle(one, 'refuse');
+      if (!one.caller.isThere()) finish(one, 'refuse');
       else if (clock.monotonicMs() - begunMs >= askMs || clock.nowMs() >= one.ask.refusedAtMs)
-        settle(one, 'unanswered');
-      else await clock.delay(lookEveryMs);
+        finish(one, 'unanswered');
+      else await clock.delay(checkEveryMs);
     }
   }
 
   async function ask(one: Pick<Waiting, 'ask' | 'caller'>, withdrawn: AbortSignal): Promise<End> {
     const { promise, resolve } = Promise.withResolvers<End>();
-    const entry: Waiting = { ...one, settle: resolve };
-    const withdraw = () => settle(entry, 'refuse');
+    const entry: Waiting = { ...one, resolve };
+    const withdraw = () => finish(entry, 'refuse');
     waiting.push(entry);
     withdrawn.addEventListener('abort', withdraw);
     changed();
@@ -138,9 +138,9 @@ export function createApprovals(deps: {
           const identifiers = ask.secrets.map(({ identifier }) => identifier);
           book.give(caller.holder, ask.serviceId, identifiers, now());
         }
-        settle(one, answer);
+        finish(one, answer);
         // The answer may cover other requests of the same terminal.
-        for (const other of waiting) if (isCovered(other)) settle(other, 'holder');
+        for (const other of waiting) if (isCovered(other)) finish(other, 'holder');
         return undefined;
       },
       'approvals.end': ({ which }) => {
@@ -183,19 +183,19 @@ export function createApprovals(deps: {
     holdsAny: () => waiting.length > 0 || book.list(now()).length > 0,
     lock() {
       book.end('all');
-      for (const one of waiting) settle(one, 'locked');
+      for (const one of waiting) finish(one, 'locked');
       changed();
     },
     removeService(serviceId) {
       book.endOf(serviceId);
-      for (const one of waiting) if (one.ask.serviceId === serviceId) settle(one, 'refuse');
+      for (const one of waiting) if (one.ask.serviceId === serviceId) finish(one, 'refuse');
       changed();
     },
   };
 }
 
 /**
- * Whose requests count together: a terminal's, or those of the program that starts commands. What a command only claims
+ * Whose requests count together: a terminal's, or those of the program that starts commands. What a command only states
  * it can change with each request, and commands that nobody started any more can be started anew: they all count as one.
  */
 function askerOf({ isProven, holder }: Caller): string {

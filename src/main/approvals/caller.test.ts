@@ -3,12 +3,12 @@ import { readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Claim } from '../../shared/domain/approval.ts';
+import type { StatedIdentity } from '../../shared/domain/approval.ts';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { identify, wordsOfCommand } from './caller.ts';
 import { terminalName } from './proc.ts';
 
-const claimOf = (pid: number): Claim => ({
+const identityOf = (pid: number): StatedIdentity => ({
   pid,
   words: ['run', '--', 'what it says'],
   folder: '/what/it/says',
@@ -33,14 +33,14 @@ async function start(cwd: string, ...words: string[]): Promise<ChildProcess> {
 
 test.runIf(isLinux)('verifies with the system which process has the mark', () => {
   takeMark();
-  const caller = identify(claimOf(process.pid), mark, []);
+  const caller = identify(identityOf(process.pid), mark, []);
   expect(caller).toMatchObject({ isProven: true, folder: process.cwd() });
   // The caller is not the command, so it counts as the program that gets the secrets, whatever its command line says.
   expect(caller.words[0]).toBe(realpathSync(process.execPath));
   expect(caller.program).toEqual(caller.words);
   expect(caller.words).not.toContain('what it says');
   expect(caller.isThere()).toBe(true);
-  expect(() => identify(claimOf(process.pid), `${mark}.`, [])).toThrow(unproven);
+  expect(() => identify(identityOf(process.pid), `${mark}.`, [])).toThrow(unproven);
 });
 
 test.runIf(isLinux)(
@@ -48,15 +48,15 @@ test.runIf(isLinux)(
   async () => {
     takeMark();
     const other = await start(await makeTestFolder(), '30');
-    expect(() => identify(claimOf(other.pid ?? 0), mark, [])).toThrow(unproven);
+    expect(() => identify(identityOf(other.pid ?? 0), mark, [])).toThrow(unproven);
     other.kill();
     await once(other, 'exit');
-    expect(() => identify(claimOf(other.pid ?? 0), mark, [])).toThrow(unproven);
+    expect(() => identify(identityOf(other.pid ?? 0), mark, [])).toThrow(unproven);
   },
 );
 
 test('where verification is impossible, believes the command, records that, and approves only once', () => {
-  const caller = identify(claimOf(4_000_000), null, []);
+  const caller = identify(identityOf(4_000_000), null, []);
   expect(caller).toMatchObject({
     isProven: false,
     program: ['what it says'],

@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path';
-import type { Ask, Claim, Terminal } from '../../shared/domain/approval.ts';
+import type { Ask, StatedIdentity, Terminal } from '../../shared/domain/approval.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { realpathSync, statSync } from '../local-files/fs.ts';
 import { type Process, readMark, readProcess, startedAtMs, terminalName } from './proc.ts';
@@ -108,9 +108,13 @@ const starters = new Set(['init', 'systemd', 'launchd']);
  * @param ownFiles paths of the command's executable and script: any other caller counts as the program that gets the secrets
  * @throws AppFailure approvalRefused (unproven)
  */
-export function identify(claim: Claim, mark: string | null, ownFiles: readonly string[]): Caller {
-  const { pid } = claim;
-  if (mark === null) return { ...believe(claim), isThere: () => isRunning(pid) };
+export function identify(
+  statedIdentity: StatedIdentity,
+  mark: string | null,
+  ownFiles: readonly string[],
+): Caller {
+  const { pid } = statedIdentity;
+  if (mark === null) return { ...believe(statedIdentity), isThere: () => isRunning(pid) };
   const process = readProcess(pid);
   // Read last: whatever the process was before it became what was read above, the mark is of what it is now.
   const marked = readMark(pid);
@@ -128,7 +132,7 @@ export function identify(claim: Claim, mark: string | null, ownFiles: readonly s
   };
 }
 
-function believe({ pid, words, folder, hasTerminal }: Claim): Omit<Caller, 'isThere'> {
+function believe({ pid, words, folder, hasTerminal }: StatedIdentity): Omit<Caller, 'isThere'> {
   const terminal: Terminal | null = hasTerminal ? { name: '', shownBy: null, openSinceMs: null } : null;
   return {
     words: [commandName, ...words],

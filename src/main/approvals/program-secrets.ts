@@ -23,7 +23,10 @@ interface Found {
 }
 
 /** `key` null: the values are copied to the clipboard. */
-type Request = Pick<Input<'command.readSecrets'>, 'ticket' | 'signed' | 'claim' | 'serviceId' | 'secrets'> & {
+type Request = Pick<
+  Input<'command.readSecrets'>,
+  'ticket' | 'signed' | 'statedIdentity' | 'serviceId' | 'secrets'
+> & {
   readonly key: string | null;
 };
 
@@ -51,12 +54,12 @@ export function createProgramSecrets(deps: {
 
   /** The row for each identifier, once the person has approved. */
   async function approved(request: Request, withdrawn: AbortSignal): Promise<Map<string, Found>> {
-    const { ticket, key, signed, claim, serviceId, secrets: wanted } = request;
+    const { ticket, key, signed, statedIdentity, serviceId, secrets: wanted } = request;
     await connections.factsOf(serviceId);
     if (!tickets.delete(ticket) || !isSigned(request, signed))
       throw new AppFailure({ code: 'approvalRefused', reason: 'unproven' });
     const mark = process.platform === 'linux' ? markOf(signed.signer) : null;
-    const caller = asks === 'window' ? identify(claim, mark, commandFiles) : null;
+    const caller = asks === 'window' ? identify(statedIdentity, mark, commandFiles) : null;
     const found = new Map<string, Found>();
     for (const { identifier } of wanted)
       if (!found.has(identifier)) found.set(identifier, await newestOf(serviceId, identifier));

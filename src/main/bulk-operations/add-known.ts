@@ -1,5 +1,5 @@
 import type { ObjectKind } from '../../shared/domain/object.ts';
-import { claims } from '../../shared/domain/claims.ts';
+import { factBits } from '../../shared/domain/unverified.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import { toAppError } from '../../shared/app-failure.ts';
 import type { Catalogue, NewObject } from '../objects/catalogue.ts';
@@ -14,7 +14,7 @@ import type { RunningTask } from './task-list.ts';
 
 const batchSize = 200;
 /** Row of an object whose existence only the person asserts. */
-const byItsName = { state: 'unknown', claimed: claims.presence } as const;
+const byItsName = { state: 'unknown', unverified: factBits.presence } as const;
 
 /**
  * Checks identifiers that a person knows, and adds those that exist to the list; known rows are checked too. Secrets

@@ -1,7 +1,7 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ObjectRecord, Selection } from '../../shared/domain/object.ts';
-import { claims, claimWords } from '../../shared/domain/claims.ts';
+import { factBits, unverifiedFacts } from '../../shared/domain/unverified.ts';
 import { taskSchema, type Task } from '../../shared/domain/task.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { NewObject } from '../objects/catalogue.ts';
@@ -188,20 +188,20 @@ describe('check', () => {
   });
 
   it('confirms presence and length from an imported list, but not the digest', async () => {
-    const claimed = claims.presence | claims.length | claims.digest;
+    const unverified = factBits.presence | factBits.length | factBits.digest;
     const parts = { count: 2, manifestBytes: 3, manifestSha256: 'ab'.repeat(32) };
     const { handlers, service, selection, ended, rows } = await open([
-      object('there', { claimed }),
-      object('other', { claimed }),
-      object('in parts', { claimed, lengthBytes: 9, parts }),
-      object('missing', { claimed }),
-      object('gone', { claimed, state: 'gone', checkedAtMs: 5 }),
+      object('there', { unverified }),
+      object('other', { unverified }),
+      object('in parts', { unverified, lengthBytes: 9, parts }),
+      object('missing', { unverified }),
+      object('gone', { unverified, state: 'gone', checkedAtMs: 5 }),
     ]);
     for (const id of ['there', 'in parts']) service.stored.set(id, 3);
     service.stored.set('other', 4);
     await ended(await handlers['objects.check']({ selection }));
     const after = await rows();
-    const wordsOf = (identifier: string) => claimWords(after[identifier] ?? {});
+    const wordsOf = (identifier: string) => unverifiedFacts(after[identifier] ?? {});
     expect(wordsOf('there')).toEqual(['digest']);
     expect(wordsOf('other')).toEqual([]);
     // HEAD reports the length of the manifest, not of the file.
@@ -496,7 +496,7 @@ describe('add known identifiers', () => {
     expect(service.requests).toEqual([]);
     const found = await catalogue.findByIdentifiers(serviceId, 'secret', ['s']);
     expect(found.get('s')?.state).toBe('unknown');
-    expect(claimWords(found.get('s') ?? {})).toEqual(['presence']);
+    expect(unverifiedFacts(found.get('s') ?? {})).toEqual(['presence']);
   });
 });
 

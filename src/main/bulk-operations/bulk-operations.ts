@@ -10,7 +10,7 @@ import type { Engine } from '../transfers/engine.ts';
 import { addKnown } from './add-known.ts';
 import { createChangeWriter } from './change-writer.ts';
 import { deleteObjects } from './delete-objects.ts';
-import { afterChunks, changeAfterHead, checkPresence, findMissingChunks } from './check-objects.ts';
+import { afterParts, changeAfterHead, checkPresence, findMissingParts } from './check-objects.ts';
 import { mapConcurrent } from '../lib/async.ts';
 import { mostRequests } from '../transfers/queue/limits/adaptive-limit.ts';
 import { createRetryingRequest } from '../transfers/queue/retrying-request.ts';
@@ -88,11 +88,11 @@ export function createBulkOperations(deps: {
     if (record.kind === 'secret') return task.count('ignored');
     try {
       const seen = await checkPresence(request, record, task.signal);
-      const missingChunks = await findMissingChunks({ catalogue, request }, record, seen, task.signal);
+      const missingParts = await findMissingParts({ catalogue, request }, record, seen, task.signal);
       const ofFile = changeAfterHead(record, seen, connections.momentOf(record.serviceId, clock.nowMs()));
-      const change = missingChunks && ofFile ? afterChunks(ofFile, missingChunks) : ofFile;
+      const change = missingParts && ofFile ? afterParts(ofFile, missingParts) : ofFile;
       if (change) writer.add({ ...change, ifState: record.state });
-      task.count(seen.present && !missingChunks?.length ? 'present' : 'missing');
+      task.count(seen.present && !missingParts?.length ? 'present' : 'missing');
     } catch (cause) {
       const error = toAppError(cause);
       if (!error || task.signal.aborted) throw cause;

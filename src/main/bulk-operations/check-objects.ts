@@ -1,11 +1,11 @@
-import { isClaimed } from '../../shared/domain/claims.ts';
+import { isUnverified } from '../../shared/domain/unverified.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { toAppError } from '../../shared/app-failure.ts';
 import type { Catalogue, ObjectChange } from '../objects/catalogue.ts';
 import type { Seen } from '../transfers/model/state.ts';
 import type { RetryingRequest } from '../transfers/queue/retrying-request.ts';
-import { isAsLong } from '../transfers/chunks/missing-chunks.ts';
-import { readManifest, peekManifest } from '../transfers/chunks/read-manifest.ts';
+import { isAsLong } from '../transfers/parts/missing-parts.ts';
+import { readManifest, peekManifest } from '../transfers/parts/read-manifest.ts';
 import { mostRequests } from '../transfers/queue/limits/adaptive-limit.ts';
 import { mapConcurrent } from '../lib/async.ts';
 
@@ -24,7 +24,7 @@ export function changeAfterHead(record: ObjectRecord, seen: Seen, nowMs: number)
   if (state === 'uploading') return null;
   if (!seen.present) {
     // Keep the time of the first check that found it gone.
-    if (state === 'gone' && !isClaimed(record, 'presence')) return null;
+    if (state === 'gone' && !isUnverified(record, 'presence')) return null;
     const isGone = state === 'gone' || state === 'deleting';
     const nextState = isGone ? 'gone' : state === 'failed' ? 'failed' : 'missing';
     return {
@@ -37,7 +37,7 @@ export function changeAfterHead(record: ObjectRecord, seen: Seen, nowMs: number)
   const { lengthBytes } = seen;
   const knownBytes = record.parts?.manifestBytes ?? record.lengthBytes;
   const isAnother = knownBytes !== null && lengthBytes !== null && lengthBytes !== knownBytes;
-  // For a chunked object, HEAD reports the length of the manifest.
+  // For an object in parts, HEAD reports the length of the manifest.
   const tellsLength = lengthBytes !== null && (isAnother || record.parts === undefined);
   return {
     id,
@@ -53,11 +53,11 @@ export function changeAfterHead(record: ObjectRecord, seen: Seen, nowMs: number)
 }
 
 /**
- * Checks every chunk of a chunked object by HEAD and length.
- * @returns the numbers (from 0) of chunks that are missing or have another length; null: the object is stored whole,
+ * Checks every part of an object in parts by HEAD and length.
+ * @returns the numbers (from 0) of parts that are missing or have another length; null: the object is stored whole,
  * or has been replaced
  */
-export async function findMissingChunks(
+export async function findMissingParts(
   deps: {
     catalogue: Pick<Catalogue, 'manifestOf'>;
     request: RetryingRequest;
@@ -73,10 +73,10 @@ export async function findMissingChunks(
   const text = known === null ? await fetchManifest() : Buffer.from(known);
   const reading = await readManifest(text, identifier);
   if (reading.kind !== 'manifest') return null;
-  const areThere = await mapConcurrent(reading.manifest.parts, mostRequests, async (chunk) => {
+  const areThere = await mapConcurrent(reading.manifest.parts, mostRequests, async (part) => {
     signal.throwIfAborted();
-    const found = await checkPresence(request, { serviceId, identifier: chunk.id }, signal);
-    return isAsLong(found, chunk.size);
+    const found = await checkPresence(request, { serviceId, identifier: part.id }, signal);
+    return isAsLong(found, part.size);
   });
   return areThere.flatMap((isThere, index) => (isThere ? [] : [index]));
 
@@ -92,13 +92,13 @@ export async function findMissingChunks(
   }
 }
 
-/** A file with a missing chunk cannot be downloaded. */
-export function afterChunks(change: ObjectChange, missingChunks: readonly number[]): ObjectChange {
-  if (missingChunks.length === 0) return { ...change, missingChunks };
+/** A file with a missing part cannot be downloaded. */
+export function afterParts(change: ObjectChange, missingParts: readonly number[]): ObjectChange {
+  if (missingParts.length === 0) return { ...change, missingParts };
   return {
     ...change,
     patch: { ...change.patch, state: 'missing' },
     history: { action: 'checkedMissing', detail: 'partsMissing' },
-    missingChunks,
+    missingParts,
   };
 }

@@ -7,7 +7,7 @@ export interface ServiceFacts {
   readonly name: string;
   readonly maxObjectBytes: number | null;
   readonly maxSecretBytes: number | null;
-  /** Files over the limit may be chunked. */
+  /** Files over the limit may be in parts. */
   readonly allowsParts: boolean;
   readonly identifierTemplate: string;
   readonly separator: string;

@@ -128,14 +128,14 @@ describe('testing a connection with a client certificate', () => {
     const authority = grantOf(world, 'ca.pem');
     const draft = draftFor(address, { authority, clientCertificate: grantOf(world, 'client.pfx') });
     const { id } = await first.handlers['services.add']({ draft, token: goodToken, passphrase });
-    const lookAgain = async (app: typeof first) => app.handlers['services.check']({ id });
+    const checkAgain = async (app: typeof first) => app.handlers['services.check']({ id });
     const kept = { clientCertificate: { fileName: 'client.pfx', passphraseStoredIn: 'keychain' } };
-    expect(await lookAgain(first)).toMatchObject({ connection: 'ready', ...kept });
+    expect(await checkAgain(first)).toMatchObject({ connection: 'ready', ...kept });
     expect([...world.secrets.entries.keys()].sort()).toEqual([`certificate:${id}`, id].sort());
     expect(JSON.stringify(await world.documents.list('services'))).not.toContain(passphrase);
 
     const second = await start(world);
-    expect(await lookAgain(second)).toMatchObject({ connection: 'ready', ...kept });
+    expect(await checkAgain(second)).toMatchObject({ connection: 'ready', ...kept });
     const same: ServiceDraft = { ...draft, authority: { kind: 'keep' }, clientCertificate: { kind: 'keep' } };
     const tested = await second.handlers['services.test']({ draft: same, token: null, serviceId: id });
     expect(tested.ok).toBe(true);
@@ -146,7 +146,7 @@ describe('testing a connection with a client certificate', () => {
     // Lost from the keychain: it is reported, and entering it once is enough.
     world.secrets.entries.delete(`certificate:${id}`);
     const third = await start(world);
-    expect(await lookAgain(third)).toMatchObject({
+    expect(await checkAgain(third)).toMatchObject({
       connection: 'unreachable',
       trouble: { code: 'badClientCertificate', problem: 'passphrase', fileName: 'client.pfx' },
       clientCertificate: { passphraseStoredIn: 'none' },

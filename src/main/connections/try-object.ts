@@ -11,7 +11,7 @@ import { clientFor, type TestedConnection } from './test-connection.ts';
 type Step = ObjectTrial['steps'][number];
 
 /** Delays of the checks after a deletion, in ms: its answer only says that it was initiated (section 4.1). */
-const looksMs = [0, 300, 1000, 2000, 4000];
+const checksMs = [0, 300, 1000, 2000, 4000];
 
 /**
  * Tries a service with a small object (section 4.1): stores, reads, compares and deletes it. Deletes it whatever fails after
@@ -96,7 +96,7 @@ async function remove(client: ServiceClient, identifier: string, clock: Clock): 
     if (toAppError(cause)?.code !== 'missing') throw cause;
   });
   const { signal } = new AbortController();
-  for (const waitMs of looksMs) {
+  for (const waitMs of checksMs) {
     if (waitMs > 0) await clock.delay(waitMs, signal);
     if ((await isPresent(client, identifier)) === false) return;
   }

@@ -169,7 +169,7 @@ export function keepDailyCopies({
   onCopyFailed?: (error: unknown) => void;
 }): { stop(): Promise<void> } {
   const stopping = new AbortController();
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const atMs = nowMs();
     const isMade = listCopies(folder).some(({ madeAtMs }) => madeAtMs <= atMs && atMs - madeAtMs < dayMs);
     if (isMade) return;
@@ -179,7 +179,7 @@ export function keepDailyCopies({
   }
   const looking = everyHour(
     systemClock,
-    look,
+    check,
     (cause) => {
       if (!stopping.signal.aborted) onCopyFailed?.(cause);
     },

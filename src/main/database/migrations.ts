@@ -93,8 +93,8 @@ const transferBatches = `
   END;
 `;
 
-/** Version 5: which facts of an object are only claimed, as bits (`shared/domain/claims.ts`); before, only the digest could be. */
-export const claims = `ALTER TABLE object RENAME COLUMN digest_claimed TO claimed`;
+/** Version 5: which facts of an object are unverified, as bits (`shared/domain/unverified.ts`); before, only the digest could be. */
+export const unverified = `ALTER TABLE object RENAME COLUMN digest_claimed TO claimed`;
 
 /**
  * Version 6: a batch stores counters only for transfers that have left the history; the others are counted in memory
@@ -183,7 +183,7 @@ export const migrations: readonly MigrationStep[] = [
   watchedFiles,
   recentUse,
   transferBatches,
-  claims,
+  unverified,
   forgottenTransfers,
   teamCopy,
   teamSecrets,

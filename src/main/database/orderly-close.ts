@@ -9,7 +9,7 @@ const noteSchema = z.object({ size: z.string(), mtimeNs: z.string(), ino: z.stri
 export function noteOrderlyClose(folder: string, path: string): void {
   if (existsSync(`${path}-wal`)) return;
   try {
-    writeFileSync(join(folder, noteName), JSON.stringify(looksOf(path)), { mode: 0o600 });
+    writeFileSync(join(folder, noteName), JSON.stringify(statsOf(path)), { mode: 0o600 });
   } catch {
     // The next start checks the whole file, as after a kill.
     rmSync(join(folder, noteName), { force: true });
@@ -24,8 +24,8 @@ export function takeOrderlyClose(folder: string, path: string): boolean {
   const note = join(folder, noteName);
   try {
     const noted = noteSchema.parse(JSON.parse(readFileSync(note, 'utf8')));
-    const looks = looksOf(path);
-    const isSame = noted.size === looks.size && noted.mtimeNs === looks.mtimeNs && noted.ino === looks.ino;
+    const stats = statsOf(path);
+    const isSame = noted.size === stats.size && noted.mtimeNs === stats.mtimeNs && noted.ino === stats.ino;
     return isSame && !existsSync(`${path}-wal`);
   } catch {
     return false;
@@ -34,7 +34,7 @@ export function takeOrderlyClose(folder: string, path: string): boolean {
   }
 }
 
-function looksOf(path: string): z.infer<typeof noteSchema> {
+function statsOf(path: string): z.infer<typeof noteSchema> {
   const { size, mtimeNs, ino } = statSync(path, { bigint: true });
   return { size: String(size), mtimeNs: String(mtimeNs), ino: String(ino) };
 }

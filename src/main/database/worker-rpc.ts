@@ -115,7 +115,7 @@ export function connect(
   worker.on('exit', () => {
     leave();
   });
-  const settle = (id: number) => {
+  const takeCall = (id: number) => {
     const call = waiting.get(id);
     waiting.delete(id);
     return call;
@@ -125,7 +125,7 @@ export function connect(
       onEvent(message.event);
       return;
     }
-    const call = settle(message.id);
+    const call = takeCall(message.id);
     if ('value' in message) call?.resolve(message.value);
     else if ('error' in message) call?.reject(new AppFailure(appErrorSchema.parse(message.error)));
     else {
@@ -148,7 +148,7 @@ export function connect(
     } catch (cause) {
       // Only the call whose arguments cannot be cloned fails.
       if (batch.length > 1) for (const request of batch) post([request]);
-      else for (const { id } of batch) settle(id)?.reject(cause as Error);
+      else for (const { id } of batch) takeCall(id)?.reject(cause as Error);
     }
   };
   const postSoon = gather(post);

@@ -1,5 +1,5 @@
-import { goesInParts } from '../../shared/domain/chunks.ts';
-import { provenDigest } from '../../shared/domain/claims.ts';
+import { goesInParts } from '../../shared/domain/parts.ts';
+import { provenDigest } from '../../shared/domain/unverified.ts';
 import type { Connections } from '../connections/connections.ts';
 import { smallBytes } from '../transfers/model/record.ts';
 import type { Base } from '../transfers/model/state.ts';
@@ -7,7 +7,7 @@ import { checkPresence } from '../bulk-operations/check-objects.ts';
 import type { RetryingRequest } from '../transfers/queue/retrying-request.ts';
 import { sumUpBody } from '../service/bodies.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
-import { peekManifest } from '../transfers/chunks/read-manifest.ts';
+import { peekManifest } from '../transfers/parts/read-manifest.ts';
 
 export type Compared =
   | { readonly kind: 'same' }
@@ -16,7 +16,7 @@ export type Compared =
 
 /**
  * Whether the object at the service is still the one that was opened. Compares the length (section 4.1, Check Data); for
- * small objects, or if the list has another digest, also the bytes; for chunked files that the list does not know as such,
+ * small objects, or if the list has another digest, also the bytes; for files in parts that the list does not know as such,
  * the digest in the manifest. Waits while the service does not answer.
  * @throws the signal's reason, AppFailure if retrying cannot help
  */
@@ -36,7 +36,7 @@ export async function compareWithBase(
   const { lengthBytes } = seen;
   const listed = (await catalogue.findByIdentifiers(serviceId, 'data', [identifier])).get(identifier);
   const parts = listed && provenDigest(listed) === base.sha256 ? listed.parts : undefined;
-  // A chunked object stores its manifest under the identifier.
+  // An object in parts stores its manifest under the identifier.
   const there = parts ? { lengthBytes: parts.manifestBytes, sha256: parts.manifestSha256 } : base;
   if (lengthBytes !== null && lengthBytes !== there.lengthBytes)
     return !parts && (await isListOfBase()) ? { kind: 'same' } : { kind: 'changed', lengthBytes };

@@ -97,7 +97,7 @@ export function createEditRuns(deps: {
     }
     if (!edit.isFinishing) return false;
     if (live.isLooked) return end(edit);
-    void lookLast(edit, live);
+    void checkLast(edit, live);
     return false;
   }
 
@@ -199,7 +199,7 @@ export function createEditRuns(deps: {
       signal: live.abort.signal,
       watchFolder,
       onQuiet: () => keep(edit.id),
-      onLooked: () => goOn(edit.id),
+      onChecked: () => goOn(edit.id),
       onFailed: failed,
     });
   }
@@ -255,11 +255,11 @@ export function createEditRuns(deps: {
   }
 
   /** When the person finishes, the last save may be only a moment old. */
-  async function lookLast({ id, lastNumber }: EditRecord, live: EditLife): Promise<void> {
+  async function checkLast({ id, lastNumber }: EditRecord, live: EditLife): Promise<void> {
     if (live.isLooking) return;
     live.isLooking = true;
     let isJudged = false;
-    while (!isJudged && !live.abort.signal.aborted) isJudged = (await live.follow?.look()) ?? true;
+    while (!isJudged && !live.abort.signal.aborted) isJudged = (await live.follow?.check()) ?? true;
     live.isLooking = false;
     live.isLooked = book.get(id)?.lastNumber === lastNumber;
     goOn(id);

@@ -28,7 +28,7 @@ async function follow(content: string) {
       saves.push(await readFile(path, 'utf8'));
       return true;
     },
-    onLooked: () => undefined,
+    onChecked: () => undefined,
     onFailed: (cause) => {
       throw cause;
     },

@@ -29,7 +29,7 @@ const unwatchedMs = 2_000;
 
 export interface FollowedFile {
   /** Checks now. true: its content was handled, or the file does not exist */
-  look(): Promise<boolean>;
+  check(): Promise<boolean>;
 }
 
 /**
@@ -44,10 +44,10 @@ export function followFile(options: {
   watchFolder: WatchFolder;
   onQuiet: () => Promise<boolean>;
   /** Called after each check, whatever its result. */
-  onLooked: () => void;
+  onChecked: () => void;
   onFailed: (cause: unknown) => void;
 }): FollowedFile {
-  const { folder, path, clock, signal, onQuiet, onLooked, onFailed } = options;
+  const { folder, path, clock, signal, onQuiet, onChecked, onFailed } = options;
   let judged: BigIntStats | null = null;
   const sleeper = new Sleeper(clock);
   /** Callers waiting for a check that begins after their request. */
@@ -77,7 +77,7 @@ export function followFile(options: {
       const isJudged = !isNew || (await onQuiet());
       if (isNew && isJudged) judged = stats;
       for (const answer of answered) answer(isJudged);
-      onLooked();
+      onChecked();
       await sleeper.sleep(stop === null ? unwatchedMs : slowMs, signal);
     }
   }
@@ -87,7 +87,7 @@ export function followFile(options: {
     if (!signal.aborted) onFailed(cause);
   });
   return {
-    look: () =>
+    check: () =>
       new Promise((resolve) => {
         askers.push(resolve);
         sleeper.wake();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { basename, dirname } from 'node:path';
-import { provenDigest } from '../../shared/domain/claims.ts';
+import { provenDigest } from '../../shared/domain/unverified.ts';
 import { objectFileName, safeFileName } from '../../shared/domain/file-name.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue } from '../objects/catalogue.ts';

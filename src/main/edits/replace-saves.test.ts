@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import { isChunkId } from '../../shared/domain/made-names.ts';
+import { isPartId } from '../../shared/domain/made-names.ts';
 import {
   serviceId,
   startEditBench,
@@ -11,7 +11,7 @@ import {
 import { distinctBytes, sha256Of } from '../../../test-support/main/local-files/testing.ts';
 import type { SaveAs } from '../../shared/domain/edit.ts';
 
-/** Saves that replace the object, and saves of chunked files. */
+/** Saves that replace the object, and saves of files in parts. */
 
 const name = 'reports/minutes.txt';
 let bench: EditBench;
@@ -121,14 +121,14 @@ describe('a file in parts', () => {
           // A look of the watch may still compare the copy with what it has just stored.
           await until(state).toBe('editing');
           const sent = posts().slice(before);
-          expect(sent.filter(isChunkId)).toHaveLength(5);
+          expect(sent.filter(isPartId)).toHaveLength(5);
           // The manifest; for a Replace also the copies of the new and the old one beside the object.
-          expect(sent.filter((posted) => !isChunkId(posted))).toHaveLength(saveAs === 'replace' ? 3 : 1);
+          expect(sent.filter((posted) => !isPartId(posted))).toHaveLength(saveAs === 'replace' ? 3 : 1);
         }
         const last = saveAs === 'replace' ? 'up/film.mov' : 'up/film@3.mov';
         expect(await bench.one()).toMatchObject({ identifier: last, mine: null });
         expect(await bench.bench.rowOf(last)).toMatchObject({ state: 'stored', sha256: sha256Of(bytes) });
-        const lists = names().filter((each) => !isChunkId(each) && !each.includes('~o-'));
+        const lists = names().filter((each) => !isPartId(each) && !each.includes('~o-'));
         expect(lists.toSorted()).toEqual(
           saveAs === 'replace' ? ['up/film.mov'] : ['up/film.mov', 'up/film@2.mov', 'up/film@3.mov'],
         );

@@ -9,7 +9,7 @@ import {
   until,
   type EditBench,
 } from '../../../test-support/main/edits/edit-bench.ts';
-import { claims } from '../../shared/domain/claims.ts';
+import { factBits } from '../../shared/domain/unverified.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import * as fs from '../local-files/fs.ts';
 import { createGrants } from '../local-files/grants.ts';
@@ -86,7 +86,7 @@ test('fetches an object again if its digest is only claimed', async () => {
   const { catalogue } = bench.bench;
   const getMany = catalogue.getMany.bind(catalogue);
   vi.spyOn(catalogue, 'getMany').mockImplementation(async (ids) =>
-    (await getMany(ids)).map((row) => ({ ...row, claimed: claims.digest })),
+    (await getMany(ids)).map((row) => ({ ...row, unverified: factBits.digest })),
   );
   await prepare(open(), selection);
   expect(downloads() - before).toBe(1);
@@ -147,16 +147,16 @@ test('lets a copy made for playing be dragged, and removes it on cancel and at t
   const row = await bench.bench.rowOf('film.mp4');
   if (!row) throw new Error('not listed');
   const { engine, server } = bench.bench;
-  const look = async () => bench.edits.copies.take(row, 'film.mp4', true, 'look');
+  const check = async () => bench.edits.copies.take(row, 'film.mp4', true, 'look');
   // The response stalls half-way.
   server.plan = () => ({ cutAnswerAtBytes: 500_000, cutBy: 'stall' });
-  const asked = look();
+  const asked = check();
   await until(downloads).toBe(1);
   const [given] = await Promise.allSettled([asked, engine.actions.cancel({ kind: 'all' })]);
   expect(given).toMatchObject({ reason: { error: { code: 'cancelled' } } });
   await until(() => bench.files()).toEqual([]);
   server.plan = () => null;
-  const path = await look();
+  const path = await check();
   const takeOut = open();
   await takeOut['takeOut.start'](await prepare(takeOut, selection));
   expect(dragged).toEqual([path]);

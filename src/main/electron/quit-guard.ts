@@ -52,7 +52,7 @@ const answers: readonly Answer[] = ['hide', 'quit', 'stay'];
 const sessionEndMs = 60_000;
 
 /** How often a hidden Coffer checks whether it is still needed, in ms. Open edits and requests emit no event. */
-const lookEveryMs = 5_000;
+const checkEveryMs = 5_000;
 
 /**
  * Call after `ready`. When the person closes the window while work is under way, or the icon is always shown: hides the window if the
@@ -110,7 +110,7 @@ export function createQuitGuard(options: QuitGuardOptions): QuitGuard {
       // The next transfer may begin a moment later.
       if (isIdle && wasIdle) app.quit();
       wasIdle = isIdle;
-    }, lookEveryMs).unref();
+    }, checkEveryMs).unref();
   }
 
   function hide(window: BrowserWindow): void {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { powerMonitor } from 'electron';
 
 /** Maximum delay in noticing a lock on Linux, in ms. */
-const lookEveryMs = 3_000;
+const checkEveryMs = 3_000;
 const answersWithinMs = 2_000;
 
 /**
@@ -18,7 +18,7 @@ export function followScreenLock(isNeeded: () => boolean, onLock: () => void): v
   if (process.platform !== 'linux') return;
   setInterval(() => {
     if (isNeeded()) askLogind((isLocked) => isLocked && onLock());
-  }, lookEveryMs).unref();
+  }, checkEveryMs).unref();
 }
 
 /** Asks about the session in which this program runs. */

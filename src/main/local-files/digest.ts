@@ -15,8 +15,8 @@ export interface Digest {
   drop(): void;
 }
 
-/** Each pool has its own thread, so that a file and its chunks can be hashed at the same time. */
-type DigestPool = 'files' | 'chunks';
+/** Each pool has its own thread, so that a file and its parts can be hashed at the same time. */
+type DigestPool = 'files' | 'parts';
 const threads = new Map<DigestPool, FileWorker<DigestOrder, DigestAnswer>>();
 let lastId = 0;
 

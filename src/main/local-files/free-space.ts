@@ -21,17 +21,17 @@ export async function freeBytesForNew(folder: string): Promise<number | null> {
 
 /** A file of unknown length leaves this much to other programs. */
 const reserveBytes = 64 * 1024 * 1024;
-const lookEachBytes = 16 * 1024 * 1024;
+const checkEachBytes = 16 * 1024 * 1024;
 
 /** Checks now and then, as a file grows, that its disk keeps a reserve. @throws AppFailure diskFull */
 export function createSpaceGuard(
   folder: string,
   freeBytes: typeof freeBytesIn = freeBytesIn,
 ): (writtenBytes: number) => Promise<void> {
-  let nextBytes = lookEachBytes;
+  let nextBytes = checkEachBytes;
   return async (writtenBytes) => {
     if (writtenBytes < nextBytes) return;
-    nextBytes = writtenBytes + lookEachBytes;
+    nextBytes = writtenBytes + checkEachBytes;
     const free = await freeBytes(folder);
     if (free !== null && free < reserveBytes)
       throw new AppFailure({ code: 'diskFull', folderName: basename(folder) });

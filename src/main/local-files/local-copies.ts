@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { AppFailure } from '../../shared/app-failure.ts';
-import { provenDigest } from '../../shared/domain/claims.ts';
+import { provenDigest } from '../../shared/domain/unverified.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { previewMaxBytes } from '../../shared/domain/preview.ts';
 import { Mutex, untilAborted } from '../lib/async.ts';
@@ -11,7 +11,7 @@ import type { ReadAnswer, ReadOrder } from './read-worker.ts';
 import { digestOf } from './source.ts';
 import { createWorkerPool } from './worker-pool.ts';
 
-type Wanted = Pick<ObjectRecord, 'id' | 'lengthBytes' | 'sha256' | 'claimed'>;
+type Wanted = Pick<ObjectRecord, 'id' | 'lengthBytes' | 'sha256' | 'unverified'>;
 /** Finds the absolute paths of files that may have the bytes of an object; not called if the bytes could not be verified. */
 type PathsOf = (id: number) => Promise<readonly string[]>;
 
@@ -64,7 +64,7 @@ export function openLocalCopies(limitMs = 3_000): LocalCopies {
   return {
     async read(object, pathsOf) {
       const { id, lengthBytes } = object;
-      // With a claimed digest, somebody else could make any file of this computer pass as the object.
+      // With an unverified digest, somebody else could make any file of this computer pass as the object.
       const sha256 = provenDigest(object);
       if (sha256 === null || lengthBytes === null || lengthBytes > previewMaxBytes) return null;
       const paths = await pathsOf(id);

@@ -26,7 +26,7 @@ export async function readSmallFile(path: string, memory: SharedPiece | null): P
 }
 
 /** The state of the file under this name a moment from now (lazy); null: none. Rejects as `readSmallFile`. */
-export async function lookAtSmallFile(path: string): Promise<FileStats | null> {
+export async function statSmallFile(path: string): Promise<FileStats | null> {
   if (readWithoutThread < withoutThreadMax) {
     const stats = await waitingReads.stat(path);
     return stats && statsOf(stats);

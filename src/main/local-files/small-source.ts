@@ -3,7 +3,7 @@ import { sourceFailureOf } from './file-system.ts';
 import { identityOf, isAsExpected, isSameState, type Expected } from './file-state.ts';
 import { borrowPiece, returnPiece, threadFromBytes } from './buffer-pool.ts';
 import type { ReadFile } from './read-whole.ts';
-import { lookAtSmallFile, readSmallFile } from './small-files.ts';
+import { statSmallFile, readSmallFile } from './small-files.ts';
 import { untilAborted } from '../lib/async.ts';
 import type { SourceFile } from './source-file.ts';
 
@@ -37,7 +37,7 @@ export async function openSmallSource(
 
   async function hasChanged(): Promise<boolean> {
     // Deleting the file changes nothing that was read; another file under its name counts as a change.
-    const now = await lookAtSmallFile(path).catch(() => null);
+    const now = await statSmallFile(path).catch(() => null);
     return now !== null && !isSameState(stats, now);
   }
 

@@ -40,13 +40,13 @@ export function createSmallTemporaryFile(
     // Small files are hashed here, so creating them is lazy: many go in one message.
     const goesAlong = own !== null;
     const ask = async (kind: 'sync' | 'publish' | 'discard') =>
-      settle(await writer.ask({ id, kind }, { isLong: true, goesAlong: goesAlong && kind === 'sync' }));
+      unwrap(await writer.ask({ id, kind }, { isLong: true, goesAlong: goesAlong && kind === 'sync' }));
     const whole = bytes.subarray(0, filledBytes);
     const sha256 = goesAlong ? hash('sha256', whole) : null;
     const order: WriteOrder = { id, kind: 'make', target, temporaryNames, bytes: whole };
     const made = writer.ask(order, { given: own ? [own.buffer] : [], goesAlong }).then((answer) => {
       giveBack();
-      const result = settle(answer);
+      const result = unwrap(answer);
       if (!('made' in result)) throw new Error('The thread answered something else');
       path = result.made.path;
       return result.made.sha256;
@@ -112,7 +112,7 @@ interface Handed {
 }
 
 /** @throws the temporary file's error */
-function settle(answer: WriteAnswer): Exclude<WriteAnswer, { failure: unknown }> {
+function unwrap(answer: WriteAnswer): Exclude<WriteAnswer, { failure: unknown }> {
   if (!('failure' in answer)) return answer;
   const { error, code, message } = answer.failure;
   if (error) throw new AppFailure(error);

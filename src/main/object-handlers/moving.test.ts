@@ -84,7 +84,7 @@ test('refuses an invalid identifier and moves nothing', async () => {
   expect(await bench.all()).toEqual([]);
 });
 
-test('leaves objects of unknown classification, chunked files, and objects that are not stored', async () => {
+test('leaves objects of unknown classification, files in parts, and objects that are not stored', async () => {
   const added = await store('added.txt', { storedAtMs: null, classification: null });
   const missing = await store('missing.txt', { state: 'missing' });
   const parts = await store('large.bin', {

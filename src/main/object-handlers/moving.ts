@@ -47,10 +47,13 @@ export function createMoving(deps: {
   const { catalogue, connections, engine, clock } = deps;
 
   /** The selection planned last: typing a name plans it again for each character. */
-  let last: { readonly key: string; readonly chosen: ReturnType<typeof look>; readonly atMs: number } | null =
-    null;
+  let last: {
+    readonly key: string;
+    readonly chosen: ReturnType<typeof inspect>;
+    readonly atMs: number;
+  } | null = null;
 
-  async function look(selection: Selection): Promise<{ first: ObjectRecord; families: Families }> {
+  async function inspect(selection: Selection): Promise<{ first: ObjectRecord; families: Families }> {
     const { ids, first } = await findSelected(catalogue, selection);
     const families = new Map<string, readonly ListedVersion[]>();
     const seen = new Set<number>();
@@ -65,7 +68,7 @@ export function createMoving(deps: {
   }
 
   async function plan(
-    { first, families }: Awaited<ReturnType<typeof look>>,
+    { first, families }: Awaited<ReturnType<typeof inspect>>,
     to: Input<'objects.move'>['to'],
   ): Promise<Plan> {
     const { serviceId, kind } = first;
@@ -104,7 +107,7 @@ export function createMoving(deps: {
       'objects.planMove': async ({ selection, to }) => {
         const key = JSON.stringify(selection);
         const atMs = clock.monotonicMs();
-        if (last?.key !== key || atMs - last.atMs > knownMs) last = { key, chosen: look(selection), atMs };
+        if (last?.key !== key || atMs - last.atMs > knownMs) last = { key, chosen: inspect(selection), atMs };
         const { base, chosen, moves, taken, leftOut, error } = await plan(await last.chosen, to);
         return {
           base,
@@ -125,7 +128,7 @@ export function createMoving(deps: {
 
       'objects.move': async ({ selection, to }) => {
         last = null;
-        const { serviceId, moves, taken, leftOut, error } = await plan(await look(selection), to);
+        const { serviceId, moves, taken, leftOut, error } = await plan(await inspect(selection), to);
         if (error) throw new AppFailure(error);
         const { length: count } = await engine.enqueue.move(
           serviceId,

@@ -6,8 +6,8 @@ import type { Catalogue } from '../objects/catalogue.ts';
 import { requireObject } from '../objects/require-object.ts';
 import type { Desktop } from '../ports.ts';
 import type { Engine } from '../transfers/engine.ts';
-import { readManifest } from '../transfers/chunks/read-manifest.ts';
-import { showChunks } from '../transfers/chunks/shown-chunks.ts';
+import { readManifest } from '../transfers/parts/read-manifest.ts';
+import { showParts } from '../transfers/parts/shown-parts.ts';
 
 type Name =
   | 'page'
@@ -55,7 +55,7 @@ const batch = 1000;
 /** The catalogue as the window shows it: rows with the state of running transfers. */
 export function createObjects(deps: {
   catalogue: Omit<Catalogue, 'onChanged'>;
-  engine: Pick<Engine, 'overlay' | 'failureOf' | 'savedFileOfObject' | 'chunksOf' | 'orphans'>;
+  engine: Pick<Engine, 'overlay' | 'failureOf' | 'savedFileOfObject' | 'partsOf' | 'orphans'>;
   edits: RowEdits;
   desktop: Pick<Desktop, 'writeClipboardText'>;
   /** Has changed when rows or their transfers may have. */
@@ -129,7 +129,7 @@ export function createObjects(deps: {
       },
       'objects.parts': async ({ id }) => {
         const record = await requireObject(catalogue, id);
-        return { parts: (await engine.chunksOf(id)) ?? (await storedChunks(catalogue, record)) };
+        return { parts: (await engine.partsOf(id)) ?? (await storedParts(catalogue, record)) };
       },
       'objects.leftParts': async ({ serviceId }) => ({
         uploads: engine.orphans.left(serviceId),
@@ -180,16 +180,16 @@ export function createObjects(deps: {
 }
 
 /** null: the object is stored whole, or its manifest has not been read. */
-async function storedChunks(
-  catalogue: Pick<Catalogue, 'manifestOf' | 'missingChunksOf'>,
+async function storedParts(
+  catalogue: Pick<Catalogue, 'manifestOf' | 'missingPartsOf'>,
   { id, identifier, parts }: ObjectRecord,
 ): Promise<PartsShown | null> {
   const text = parts === undefined ? null : await catalogue.manifestOf(id);
   if (text === null) return null;
   const reading = await readManifest(Buffer.from(text), identifier);
   if (reading.kind !== 'manifest') return null;
-  const missing = new Set(await catalogue.missingChunksOf(id));
-  return showChunks(reading.manifest, (_, index) => (missing.has(index) ? 'missing' : 'there'));
+  const missing = new Set(await catalogue.missingPartsOf(id));
+  return showParts(reading.manifest, (_, index) => (missing.has(index) ? 'missing' : 'there'));
 }
 
 async function identifiersOf(

@@ -21,8 +21,8 @@ export interface ObjectChange {
   readonly history?: HistoryNote;
   /** The manifest stored under the identifier; set together with `parts`. */
   readonly manifest?: string;
-  /** Chunks that the last check did not find, by number, from 0. */
-  readonly missingChunks?: readonly number[];
+  /** Parts that the last check did not find, by number, from 0. */
+  readonly missingParts?: readonly number[];
   /** Skips the change if the row has another state by then: that state is newer. */
   readonly ifState?: ObjectState;
 }
@@ -114,10 +114,10 @@ export interface Catalogue {
     identifier: string,
   ): Promise<{ base: string; versions: ListedVersion[] }>;
   history(id: number, limit: number): Promise<HistoryEntry[]>;
-  /** The manifest of a chunked object; null: unknown. */
+  /** The manifest of an object in parts; null: unknown. */
   manifestOf(id: number): Promise<string | null>;
-  /** Chunks that the last check did not find, by number, from 0. */
-  missingChunksOf(id: number): Promise<number[]>;
+  /** Parts that the last check did not find, by number, from 0. */
+  missingPartsOf(id: number): Promise<number[]>;
   /** Secrets of all services that are due for renewal on or before this day. */
   renewals(untilDate: string): Promise<ObjectRecord[]>;
   /** Rows in these states: work to resume after a restart. */

@@ -47,7 +47,7 @@ type IndexedValues = [
   storedAtMs: number | null,
   checkedAtMs: number | null,
   note: string,
-  claimed: number,
+  unverified: number,
   ...marks: TeamMarkValues,
 ];
 
@@ -85,7 +85,7 @@ export class IndexSource {
         storedAtMs: row[7],
         checkedAtMs: row[8],
         note: row[9],
-        claimed: row[10],
+        unverified: row[10],
         ...toTeamMarks([row[11], row[12], row[13]]),
       };
     }

@@ -117,8 +117,8 @@ export function createLocalCatalogue(
       return store.manifest(id);
     },
 
-    async missingChunksOf(id) {
-      return store.missingChunks(id);
+    async missingPartsOf(id) {
+      return store.missingParts(id);
     },
 
     async idsInStates(serviceId, states) {
@@ -140,11 +140,11 @@ export function createLocalCatalogue(
 
     async update(changes) {
       writer.transaction(() => {
-        for (const { id, patch, history, manifest, missingChunks, ifState } of changes) {
+        for (const { id, patch, history, manifest, missingParts, ifState } of changes) {
           const before = store.get(id);
           if (before === null || before.state !== (ifState ?? before.state)) continue;
           writer.save(before, patch, history, manifest);
-          if (missingChunks !== undefined) store.setMissingChunks(id, missingChunks);
+          if (missingParts !== undefined) store.setMissingParts(id, missingParts);
         }
       });
     },

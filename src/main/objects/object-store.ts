@@ -187,7 +187,7 @@ export class ObjectStore {
     );
   }
 
-  /** The manifest of a chunked object; null: unknown. */
+  /** The manifest of an object in parts; null: unknown. */
   manifest(id: number): string | null {
     return this.#rows<[string]>('SELECT text FROM manifest WHERE object = ?', id)[0]?.[0] ?? null;
   }
@@ -197,13 +197,13 @@ export class ObjectStore {
     else this.#rows('INSERT OR REPLACE INTO manifest (object, text) VALUES (?, ?)', id, text);
   }
 
-  /** Chunks that the last check did not find, by number, from 0. */
-  missingChunks(id: number): number[] {
+  /** Parts that the last check did not find, by number, from 0. */
+  missingParts(id: number): number[] {
     const [row] = this.#rows<[string]>('SELECT missing FROM manifest WHERE object = ?', id);
     return row === undefined ? [] : (JSON.parse(row[0]) as number[]);
   }
 
-  setMissingChunks(id: number, missing: readonly number[]): void {
+  setMissingParts(id: number, missing: readonly number[]): void {
     this.#rows('UPDATE manifest SET missing = ? WHERE object = ?', JSON.stringify(missing), id);
   }
 

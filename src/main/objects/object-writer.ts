@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { claims, isClaimed, provenDigest } from '../../shared/domain/claims.ts';
+import { factBits, isUnverified, provenDigest } from '../../shared/domain/unverified.ts';
 import { actionsOfUse, type ObjectRecord, type ObjectState } from '../../shared/domain/object.ts';
 import { open } from '../local-files/fs.ts';
 import type { NewObject } from './catalogue.ts';
@@ -143,7 +143,7 @@ export class ObjectWriter {
   }
 
   /**
-   * @param manifest what is stored under the identifier, if the patch says that the object is chunked. Chunk data
+   * @param manifest what is stored under the identifier, if the patch says that the object is in parts. Part data
    * belongs to the bytes it describes: a new length or digest without it means that the object is stored whole, as
    * far as is known.
    * @param incarnation of the bytes that a transfer has stored; null: other bytes; omitted: unchanged unless the bytes
@@ -167,12 +167,12 @@ export class ObjectWriter {
     };
     const isSame =
       !isOtherThan(before.lengthBytes, patch.lengthBytes) && !isOtherThan(before.sha256, patch.sha256);
-    const { parts, claimed: _, ...rest } = { ...before, ...patch };
-    const claimed = claimsAfter(before, patch);
+    const { parts, unverified: _, ...rest } = { ...before, ...patch };
+    const unverified = unverifiedAfter(before, patch);
     const isInParts = parts !== undefined && ('parts' in patch || isSame);
     const record: ObjectRecord = {
       ...rest,
-      ...(claimed !== 0 && { claimed }),
+      ...(unverified !== 0 && { unverified }),
       ...(isInParts && { parts }),
       ...(history && isUse(history) && { usedAtMs: this.#nowMs() }),
     };
@@ -248,7 +248,7 @@ function mayBeOtherPersons(before: ObjectRecord, { state = before.state, sha256 
 
 /** What only a list has said of when it was stored is not later than the look that proves that it is there. */
 function storedBefore(before: ObjectRecord, { checkedAtMs, storedAtMs }: ObjectPatch): ObjectPatch {
-  const isProof = isClaimed(before, 'presence') && before.isShared !== true && storedAtMs === undefined;
+  const isProof = isUnverified(before, 'presence') && before.isShared !== true && storedAtMs === undefined;
   if (!isProof || checkedAtMs == null || before.storedAtMs === null) return {};
   return { storedAtMs: Math.min(before.storedAtMs, checkedAtMs) };
 }
@@ -262,15 +262,15 @@ function isUse({ action, isByItself }: HistoryNote): boolean {
 }
 
 /**
- * The facts that are still claims. Whatever is written through `save` was seen here: a digest, a length, or, by the
- * time of storing or of a check, whether the object is there. Imports and the team copy write claims, through `rows`.
+ * The facts that are still unverified. Whatever is written through `save` was seen here: a digest, a length, or, by the
+ * time of storing or of a check, whether the object is there. Imports and the team copy write unverified facts, through `rows`.
  */
-function claimsAfter({ claimed = 0 }: ObjectRecord, patch: ObjectPatch): number {
+function unverifiedAfter({ unverified = 0 }: ObjectRecord, patch: ObjectPatch): number {
   const seen =
-    (patch.sha256 === undefined ? 0 : claims.digest) |
-    (patch.lengthBytes === undefined ? 0 : claims.length) |
-    (tellsPresence(patch) ? claims.presence : 0);
-  return claimed & ~seen;
+    (patch.sha256 === undefined ? 0 : factBits.digest) |
+    (patch.lengthBytes === undefined ? 0 : factBits.length) |
+    (tellsPresence(patch) ? factBits.presence : 0);
+  return unverified & ~seen;
 }
 
 export function tellsPresence({ checkedAtMs, storedAtMs }: ObjectPatch): boolean {

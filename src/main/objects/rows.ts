@@ -86,7 +86,7 @@ export type ObjectValues = [
   note: string,
   parts: string | null,
   renewBy: string | null,
-  claimed: number,
+  unverified: number,
   usedAtMs: number | null,
   movedTo: string | null,
   seenBy: string | null,
@@ -110,7 +110,7 @@ export function toRecord(values: ObjectValues): ObjectRecord {
     note: values[12],
     ...readParts(values[13]),
     ...(values[14] !== null && { renewBy: values[14] }),
-    ...(values[15] !== 0 && { claimed: values[15] }),
+    ...(values[15] !== 0 && { unverified: values[15] }),
     ...(values[16] !== null && { usedAtMs: values[16] }),
     ...(values[17] !== null && { movedTo: values[17] }),
     ...(values[18] !== null && { seenBy: values[18] }),
@@ -141,7 +141,7 @@ export const unknownObject: FullPatch = {
   note: '',
 };
 
-type Optional = 'claimed' | 'parts' | 'renewBy' | 'movedTo';
+type Optional = 'unverified' | 'parts' | 'renewBy' | 'movedTo';
 type FullPatch = Required<Omit<ObjectPatch, Optional>> &
   Pick<ObjectPatch, Optional> &
   Pick<ObjectRecord, 'usedAtMs'>;
@@ -163,7 +163,7 @@ export function patchValues(patch: FullPatch): SQLInputValue[] {
     patch.note,
     patch.parts === undefined ? null : JSON.stringify(patch.parts),
     patch.renewBy ?? null,
-    patch.claimed ?? 0,
+    patch.unverified ?? 0,
     patch.usedAtMs ?? null,
     // An object that is stored again has not moved.
     (patch.state === 'gone' ? patch.movedTo : null) ?? null,

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { NewObject } from '../objects/catalogue.ts';
 import type { ServiceFacts } from '../connections/connections.ts';
 import { createServiceClient } from '../service/client.ts';
-import { claims } from '../../shared/domain/claims.ts';
+import { factBits } from '../../shared/domain/unverified.ts';
 import { blackPng, lyingAvif, smallAvif } from '../../../test-support/preview-bombs.ts';
 import { serve } from '../../../test-support/main/service/test-server.ts';
 import { openTestDatabase } from '../../../test-support/main/test-ports.ts';
@@ -215,8 +215,8 @@ describe('without a request', () => {
     ['sound', 'a.flac', Buffer.concat([Buffer.from('fLaC\0'), Buffer.alloc(maxBytes)])],
   ])('comes no %s for a digest that is somebody’s word', async (_, identifier, bytes) => {
     const { patch } = storedAs(bytes);
-    const claimed = { patch: { ...patch, claimed: claims.digest } };
-    const { look } = await open('a', { identifier, localFiles: [folder()('a', bytes)], ...claimed });
+    const unverified = { patch: { ...patch, unverified: factBits.digest } };
+    const { look } = await open('a', { identifier, localFiles: [folder()('a', bytes)], ...unverified });
     expect(await look()).toBeNull();
   });
 

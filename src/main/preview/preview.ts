@@ -20,11 +20,11 @@ import type { Edits } from '../edits/edits.ts';
 import type { Host } from '../host.ts';
 import { statOf } from '../local-files/file-bytes.ts';
 import type { ServiceClient } from '../service/client.ts';
-import type { Manifest } from '../transfers/chunks/manifest.ts';
+import type { Manifest } from '../transfers/parts/manifest.ts';
 import type { Engine } from '../transfers/engine.ts';
 import { contentTypeOf, couldBeText, signedType } from './content.ts';
 import { pictureSizeOf } from './picture-size.ts';
-import { sniffManifest } from '../transfers/chunks/read-manifest.ts';
+import { sniffManifest } from '../transfers/parts/read-manifest.ts';
 
 /** Bytes read at a time, when the player wants more. */
 const pieceBytes = 256 * 1024;

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { claims } from '../../shared/domain/claims.ts';
+import { factBits } from '../../shared/domain/unverified.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { daysUntil, dueReminder } from '../../shared/domain/secret.ts';
 import {
@@ -65,7 +65,7 @@ it('reminds once at each day, of the newest version alone, and again when the da
   expect(await lookOn('2026-11-05')).toEqual(['key']);
   const next = { kind: 'secret', identifier: 'key@2' } as const;
   const [told] = await catalogue.add('p', [
-    { ...next, patch: { state: 'stored', claimed: claims.presence } },
+    { ...next, patch: { state: 'stored', unverified: factBits.presence } },
   ]);
   expect(await lookOn('2026-11-10')).toEqual(['key']);
   await catalogue.update([{ id: key?.record.id ?? 0, patch: { renewBy: '2026-11-11' } }]);

@@ -15,7 +15,7 @@ import type { Host } from '../host.ts';
 import { everyHour } from '../lib/timers.ts';
 import type { Clock, Log } from '../ports.ts';
 
-const firstLookAfterMs = 30_000;
+const firstCheckAfterMs = 30_000;
 const dayMs = 86_400_000;
 const collection = 'renewals';
 const earliestDays = Math.max(...remindDays);
@@ -44,7 +44,7 @@ export function createRenewals(deps: {
   }
 
   /** Sends reminders that are due. */
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     const nowMs = clock.nowMs();
     const told = await readCollection(documents, collection, toldSchema);
     const due: { record: ObjectRecord; renewBy: string; days: RemindDay }[] = [];
@@ -67,11 +67,11 @@ export function createRenewals(deps: {
 
   const looking = everyHour(
     clock,
-    look,
+    check,
     (cause) => log.warn('it is not known which secrets are to be renewed', { cause }),
-    firstLookAfterMs,
+    firstCheckAfterMs,
   );
-  return { look, close: looking.close };
+  return { look: check, close: looking.close };
 }
 
 export function renewals(host: Host): void {

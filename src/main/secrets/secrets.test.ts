@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { Input } from '../../shared/contract.ts';
-import { claims } from '../../shared/domain/claims.ts';
+import { factBits } from '../../shared/domain/unverified.ts';
 import { toAppError, AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import { systemClock } from '../clock.ts';
@@ -118,7 +118,7 @@ it("returns the name of a secret's next version", async () => {
 });
 
 it('numbers and classifies a new version by what was seen, not by what a list claims', async () => {
-  const claim = { state: 'stored', claimed: claims.presence, classification: 'Public' } as const;
+  const claim = { state: 'stored', unverified: factBits.presence, classification: 'Public' } as const;
   await catalogue.add('p', [
     { kind: 'secret', identifier: 'keys/db@2', patch: { state: 'stored', classification: 'Restricted' } },
     { kind: 'secret', identifier: 'keys/db@7', patch: claim },

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { mainTexts } from '../texts.ts';
 import type { Handlers } from '../../shared/contract.ts';
 import type { ClipboardState } from '../../shared/domain/secret.ts';
-import { isHearsay } from '../../shared/domain/claims.ts';
+import { isHearsay } from '../../shared/domain/unverified.ts';
 import { safeFileName } from '../../shared/domain/file-name.ts';
 import { versionIdentifier } from '../../shared/domain/versions.ts';
 import { AppFailure } from '../../shared/app-failure.ts';

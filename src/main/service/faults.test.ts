@@ -656,9 +656,9 @@ describe('back-pressure', () => {
   /** Resolves when the count has started and then stays still for longer than the idle timeout below. */
   async function untilStill(count: () => number): Promise<void> {
     let seen = 0;
-    for (let stillLooks = 0; stillLooks < 3;) {
+    for (let stillChecks = 0; stillChecks < 3;) {
       await setTimeout(400);
-      stillLooks = count() > 0 && count() === seen ? stillLooks + 1 : 0;
+      stillChecks = count() > 0 && count() === seen ? stillChecks + 1 : 0;
       seen = count();
     }
   }

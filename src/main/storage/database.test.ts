@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { claims } from '../../shared/domain/claims.ts';
+import { factBits } from '../../shared/domain/unverified.ts';
 import {
   objectKindSchema,
   objectStateSchema,
@@ -85,11 +85,11 @@ describe('against a plain model', () => {
     },
     { requiredKeys: [] },
   );
-  const claimed = fc.constantFrom(claims.length, claims.presence, claims.presence | claims.digest);
+  const unverified = fc.constantFrom(factBits.length, factBits.presence, factBits.presence | factBits.digest);
   const kind = fc.constantFrom(...objectKindSchema.options);
   const added = fc.oneof(
     patch,
-    fc.tuple(patch, claimed).map(([known, bits]) => ({ ...known, claimed: bits })),
+    fc.tuple(patch, unverified).map(([known, bits]) => ({ ...known, unverified: bits })),
   );
   const object = fc.record({ kind, identifier, patch: added });
   const search = fc

@@ -71,12 +71,12 @@ describe('a computer', () => {
       { identifier: 'two' },
     ]);
     // Both texts exist: the person whose text came second is asked.
-    expect(await twin.team.keptApart(twin.serviceId)).toMatchObject([{ mine: 'by the second' }]);
+    expect(await twin.team.noteConflicts(twin.serviceId)).toMatchObject([{ mine: 'by the second' }]);
     const clients = [a.list, twin].map(
       async ({ team: copy, serviceId }) => (await copy.stateOf(serviceId))?.client,
     );
     expect(new Set(await Promise.all(clients)).size).toBe(2);
-    expect(followsTwin.standings.map(({ kind }) => kind)).not.toContain('refused');
+    expect(followsTwin.syncStates.map(({ kind }) => kind)).not.toContain('refused');
   });
 });
 

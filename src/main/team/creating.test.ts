@@ -26,8 +26,8 @@ describe('the owner of a database', () => {
     await mayAddMembers(own);
     const { access, database } = own;
     const bench = await openTeamBench();
-    const look = () => bench.calls['team.lookToCreate']({ access });
-    expect(await look()).toMatchObject({
+    const inspect = () => bench.calls['team.inspectToCreate']({ access });
+    expect(await inspect()).toMatchObject({
       server: { database },
       isEncrypted: false,
       version: expect.stringMatching(/^\d+\.\d+$/) as string,
@@ -45,7 +45,7 @@ describe('the owner of a database', () => {
     expect(made).toMatchObject({ hasPassword: true, listId: 1 });
     // The owner's password is not stored.
     expect([...bench.secrets.entries.keys()]).toEqual([]);
-    expect(await look()).toMatchObject({
+    expect(await inspect()).toMatchObject({
       problem: null,
       lists: [{ id: 1, name: 'Files', address: 'https://files.example' }],
     });
@@ -164,7 +164,7 @@ describe('the owner of a database', () => {
     await mayAddMembers(own);
     const { access, database, admin } = own;
     const bench = await openTeamBench();
-    expect(await bench.calls['team.lookToCreate']({ access })).toMatchObject({
+    expect(await bench.calls['team.inspectToCreate']({ access })).toMatchObject({
       problem: null,
       mayMakeRoles: false,
     });
@@ -183,7 +183,7 @@ describe('the owner of a database', () => {
   it('learns why no list can be made before anything is changed', async () => {
     const bench = await openTeamBench();
     const problemIn = async (access: TeamAccessInput) =>
-      (await bench.calls['team.lookToCreate']({ access })).problem;
+      (await bench.calls['team.inspectToCreate']({ access })).problem;
     const others = await ownDatabase('createrole');
     await others.admin.query('create table shop (id int)');
     expect(await problemIn(others.access)).toBe('notEmpty');
@@ -211,7 +211,7 @@ describe('the owner of a database', () => {
     await admin.query(`alter database ${database} owner to postgres`);
     expect(await problemIn(access)).toBe('notOwner');
     await expect(
-      bench.calls['team.lookToCreate']({ access: { ...access, teamPassword: 'x' } }),
+      bench.calls['team.inspectToCreate']({ access: { ...access, teamPassword: 'x' } }),
     ).rejects.toMatchObject({ error: { code: 'teamServer', why: 'login' } });
   });
 });

@@ -17,7 +17,7 @@ export function createCreating(deps: {
   visits: Visits;
   grants: Grants;
   repository: Pick<ServiceRepository, 'get'>;
-}): Pick<Handlers, 'team.lookToCreate' | 'team.create'> {
+}): Pick<Handlers, 'team.inspectToCreate' | 'team.create'> {
   const { visits, grants, repository } = deps;
 
   async function visit<T>(
@@ -31,9 +31,9 @@ export function createCreating(deps: {
   }
 
   return {
-    'team.lookToCreate': ({ access }) =>
+    'team.inspectToCreate': ({ access }) =>
       visit(access, async (server, place) => {
-        const { version, problem, mayMakeRoles, rolesReach, lists } = await valueOf(server.lookToCreate());
+        const { version, problem, mayMakeRoles, rolesReach, lists } = await valueOf(server.inspectToCreate());
         const { host, port, database, role } = place;
         return {
           server: { host, port, database, role },

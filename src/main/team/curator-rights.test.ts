@@ -20,7 +20,7 @@ async function openCurator(makesRoles: 'no' | 'own' | 'all', rights = 'createrol
   const { access, admin, database } = own;
   const bench = await openTeamBench();
   const role = `anna_${database}`;
-  const look = await bench.calls['team.lookToCreate']({ access });
+  const inspect = await bench.calls['team.inspectToCreate']({ access });
   const { invitation } = await bench.calls['team.create']({
     access,
     list: newList('Files'),
@@ -40,7 +40,7 @@ async function openCurator(makesRoles: 'no' | 'own' | 'all', rights = 'createrol
     [role],
   );
   const { mayMake = null, version = 0 } = rows[0] ?? {};
-  return { ...own, curator: client, role, look, mayMake, reach: rolesReachOf(version) };
+  return { ...own, curator: client, role, look: inspect, mayMake, reach: rolesReachOf(version) };
 }
 
 type Opened = Awaited<ReturnType<typeof openCurator>>;

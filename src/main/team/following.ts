@@ -1,4 +1,4 @@
-import type { TeamStanding } from '../../shared/domain/team.ts';
+import type { TeamSyncState } from '../../shared/domain/team.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { KeyedMutex } from '../lib/async.ts';
 import type { TeamCopy } from '../objects/team/team-copy.ts';
@@ -17,7 +17,7 @@ export interface Following {
   startLater(serviceId: string): void;
   /** Call under the service's lock before its team changes: a loop writes what it has read to the current list. */
   stop(serviceId: string): Promise<void>;
-  standingOf(serviceId: string): TeamStanding;
+  syncStateOf(serviceId: string): TeamSyncState;
   /**
    * Pushes and pulls once. In a command, which has no loop, one runs just for this. Takes the lock itself.
    * @throws AppFailure notFound (team), teamServer, teamPasswordMissing, cancelled
@@ -61,7 +61,7 @@ export function createFollowing(deps: {
       clock,
       random: Math.random,
       log,
-      onStanding: () => onChanged(serviceId),
+      onSyncState: () => onChanged(serviceId),
       ...(startThread && { startThread }),
     });
     running.set(sync, serviceId);
@@ -98,11 +98,11 @@ export function createFollowing(deps: {
       });
   }
 
-  function standingOf(serviceId: string): TeamStanding {
+  function syncStateOf(serviceId: string): TeamSyncState {
     if (locked.has(serviceId)) return { kind: 'refused', why: 'noPassword' };
-    const standing = following.get(serviceId)?.standing() ?? { kind: 'off' };
-    if (standing.kind !== 'asOf') return standing;
-    const { due: _, ...asOf } = standing;
+    const syncState = following.get(serviceId)?.syncState() ?? { kind: 'off' };
+    if (syncState.kind !== 'asOf') return syncState;
+    const { due: _, ...asOf } = syncState;
     return asOf;
   }
 
@@ -110,10 +110,10 @@ export function createFollowing(deps: {
     start,
     startLater,
     stop,
-    standingOf,
+    syncStateOf,
     async syncOnce(serviceId) {
       const [place, sync] = await serviceLock.runExclusive(serviceId, async () => {
-        if (standingOf(serviceId).kind === 'refused') await start(serviceId);
+        if (syncStateOf(serviceId).kind === 'refused') await start(serviceId);
         const found = await placeNow(serviceId);
         if (found === null) throw new AppFailure({ code: 'notFound', what: 'team' });
         return [found, following.get(serviceId) ?? (await run(serviceId, found))] as const;
@@ -121,14 +121,14 @@ export function createFollowing(deps: {
       if (sync === null)
         throw new AppFailure({ code: 'teamPasswordMissing', role: place.role, host: place.host });
       try {
-        const standing = await sync.sync();
-        if (standing.kind === 'off') {
+        const syncState = await sync.sync();
+        if (syncState.kind === 'off') {
           // It was stopped under the lock: once we hold that, the reason shows.
           const now = await serviceLock.runExclusive(serviceId, () => placeNow(serviceId));
           throw new AppFailure(now === null ? { code: 'notFound', what: 'team' } : { code: 'cancelled' });
         }
-        if (standing.kind !== 'refused' && standing.kind !== 'asOf') return;
-        const { why } = standing;
+        if (syncState.kind !== 'refused' && syncState.kind !== 'asOf') return;
+        const { why } = syncState;
         // The log says what went wrong on this computer.
         if (why === 'local' || why === 'connecting') throw new Error('The team’s list was not written');
         throw serverFailure(why, place);

@@ -27,7 +27,7 @@ export const placeOf = ({ place }: Pick<TeamState, 'place'>): JoinedPlace =>
 /** How a service gets a team, and a person a password. Callers must do one of these at a time for a service. */
 export interface Joining {
   readInvitation(invitation: string): Output<'team.readInvitation'>;
-  look(input: TeamAccessInput): Promise<Output<'team.look'>>;
+  inspect(input: TeamAccessInput): Promise<Output<'team.inspect'>>;
   join(input: Input<'team.join'>): Promise<void>;
   /** @param place of the service's team */
   signIn(serviceId: string, place: JoinedPlace, input: Input<'team.signIn'>): Promise<void>;
@@ -106,7 +106,7 @@ export function createJoining(deps: {
       return { server, from, authority: nameOfAuthority(authority), hasPassword: password !== null };
     },
 
-    async look(input) {
+    async inspect(input) {
       const access = await readAccess(input, grants);
       const { place } = access;
       return visit(access, await heldFor(place), async (server) => {
@@ -116,7 +116,7 @@ export function createJoining(deps: {
         const free: StoredService[] = [];
         for (const service of repository.list())
           if (!service.isLocal && (await copy.stateOf(service.id)) === null) free.push(service);
-        const found: Output<'team.look'>['lists'] = [];
+        const found: Output<'team.inspect'>['lists'] = [];
         for (const { id, name, origin, sharesSecrets, sharesNotes, sharesNames } of lists) {
           const areas = await valueOf(server.areas(id));
           found.push({

@@ -7,9 +7,9 @@ import type { RowsPage, TeamServer } from './wire/server.ts';
 
 /** The result of a turn. left: the service no longer has a team; filled: rows that a fill has brought; idle: nothing is left to do. */
 export type Turn =
-  | { readonly kind: 'left' | 'moved' | 'idle' }
+  | { readonly kind: 'left' | 'advanced' | 'idle' }
   | { readonly kind: 'filled'; readonly rows: number };
-const moved: Turn = { kind: 'moved' };
+const advanced: Turn = { kind: 'advanced' };
 
 /** A list that is behind by at most this many numbers is read in one go, without a call of `next_1`, which goes as far. */
 const stopsApart = 5000;
@@ -72,17 +72,17 @@ export class TeamSession {
     if (!this.#hasSetAccess || hello.accessRev !== state.accessRev || !isSame(hello.areas, state.access))
       state = await this.#setAccess(state, hello);
     if (state === null) return { kind: 'left' };
-    if (await this.#copy.clear(this.#serviceId)) return moved;
+    if (await this.#copy.clear(this.#serviceId)) return advanced;
     if (state.fill !== null) return this.#fillOn(state.list, state.fill);
     if (state.cursor === null) {
       const areas = hello.areas.map(({ area }) => area);
       await this.#beginFill(areas, hello);
-      return moved;
+      return advanced;
     }
-    if (mayPush && (await this.#push(state.list, state.cursor.epoch, hello.nowMs, onWaits))) return moved;
+    if (mayPush && (await this.#push(state.list, state.cursor.epoch, hello.nowMs, onWaits))) return advanced;
     if (hello.rev > state.cursor.rev) return this.#pull(state.list, state.cursor, hello);
     // Last, because a large list takes minutes, and others' changes should be seen meanwhile.
-    if (hello.tend && mayPush && (await this.#tend(state.list, onWaits))) return moved;
+    if (hello.tend && mayPush && (await this.#tend(state.list, onWaits))) return advanced;
     this.#hasBegunAnew = false;
     this.#tended = 0;
     return { kind: 'idle' };
@@ -104,7 +104,7 @@ export class TeamSession {
     await this.#copy.serverForgot(this.#serviceId, common);
     const [newest = null] = await this.#copy.anchors(this.#serviceId);
     this.#pushed = newest;
-    return moved;
+    return advanced;
   }
 
   /** Also at the beginning of a session: the last one may have ended before the fills it needed had begun. */
@@ -195,11 +195,11 @@ export class TeamSession {
       const page = await valueOf(this.#server.rows(list, after, stop.rev));
       const { rows } = this.#count(page);
       if (page.isLast) {
-        const departures = await valueOf(this.#server.moved(list, cursor.rev, stop.rev));
-        await this.#copy.apply(this.#serviceId, { rows, moved: departures, cursor: stop });
-        return moved;
+        const departures = await valueOf(this.#server.leftArea(list, cursor.rev, stop.rev));
+        await this.#copy.apply(this.#serviceId, { rows, leftArea: departures, cursor: stop });
+        return advanced;
       }
-      await this.#copy.apply(this.#serviceId, { rows, moved: [], cursor });
+      await this.#copy.apply(this.#serviceId, { rows, leftArea: [], cursor });
       after = page.lastRev;
     }
   }

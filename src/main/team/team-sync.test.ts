@@ -103,7 +103,7 @@ describe('two copies of a list', () => {
     const b = join(team, await team.join('ben', 1));
     await b.until('live');
     await untilEqual(team, a, b);
-    expect(b.standings.filter(({ kind }) => kind === 'filling')).toEqual([
+    expect(b.syncStates.filter(({ kind }) => kind === 'filling')).toEqual([
       { kind: 'filling', rows: 2000 },
       { kind: 'filling', rows: 4000 },
       { kind: 'filling', rows: 5200 },
@@ -167,7 +167,7 @@ describe('a server', () => {
     await a.until('asOf');
     change(a, { identifier: 'offline', state: 0 });
     await eventually(() =>
-      expect(a.sync.standing()).toMatchObject({ kind: 'asOf', due: 1, ms: expect.any(Number) as number }),
+      expect(a.sync.syncState()).toMatchObject({ kind: 'asOf', due: 1, ms: expect.any(Number) as number }),
     );
     await start();
     await a.until('live');
@@ -198,7 +198,7 @@ describe('a server', () => {
     };
     const a = follow(anna, copy);
     await a.until('live');
-    expect([tries, a.standings.filter(({ kind }) => kind === 'live').length]).toEqual([1, 1]);
+    expect([tries, a.syncStates.filter(({ kind }) => kind === 'live').length]).toEqual([1, 1]);
   });
 
   it('that is away when Coffer starts leaves the list as of its last read', async () => {
@@ -212,7 +212,7 @@ describe('a server', () => {
     await stop('immediate');
     const again = follow(anna, a.copy);
     await again.until('asOf', 'unreachable');
-    const { ms } = again.sync.standing() as { ms: number };
+    const { ms } = again.sync.syncState() as { ms: number };
     expect(ms).toBeGreaterThanOrEqual(before);
     expect(ms).toBeLessThanOrEqual(after);
     await start();
@@ -313,13 +313,13 @@ describe('a server', () => {
       $$ begin raise exception 'held' using errcode = '${code}', detail = 'reports/secret'; end $$`);
     change(a, { identifier: 'mine', state: 0 });
     await a.until('asOf', why);
-    expect(a.sync.standing()).toMatchObject({ due: 1 });
+    expect(a.sync.syncState()).toMatchObject({ due: 1 });
     await team.owner
       .query(`insert into coffer.object (list, kind, identifier, rev, area, state, seen_ms, seen_by) values (1, 0, 'theirs', 1, 1, 0, 0, 1);
       insert into coffer.push (list, rev, tag, person, client, changes) values (1, 1, gen_random_uuid(), 1, gen_random_uuid(), 1);
       update coffer.feed set rev = 1; select pg_notify('coffer_1', '1')`);
     await eventually(() => expect(Object.keys(rowsOf(a.copy))).toEqual(['theirs']));
-    expect(JSON.stringify([...a.standings, ...b.standings])).not.toContain('secret');
+    expect(JSON.stringify([...a.syncStates, ...b.syncStates])).not.toContain('secret');
     await team.owner.query('drop function coffer.push_1; alter function coffer.kept_1 rename to push_1');
     await a.until('live');
     await untilEqual(team, a, b);
@@ -365,16 +365,16 @@ describe('a server', () => {
     await insert('odd', 1, 7);
     const anna = await team.join('anna', 2);
     const a = join(team, anna);
-    await eventually(() => expect(a.sync.standing()).toEqual({ kind: 'live', leftOut: 1 }));
+    await eventually(() => expect(a.sync.syncState()).toEqual({ kind: 'live', leftOut: 1 }));
     await insert('odder', 2, 7);
     await insert('good', 3, 0);
-    await eventually(() => expect(a.sync.standing()).toEqual({ kind: 'live', leftOut: 2 }));
+    await eventually(() => expect(a.sync.syncState()).toEqual({ kind: 'live', leftOut: 2 }));
     expect(Object.keys(rowsOf(a.copy))).toEqual(['good']);
     await team.owner.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [
       anna.role.name,
     ]);
     await a.untilSeen('asOf');
-    await eventually(() => expect(a.sync.standing()).toEqual({ kind: 'live', leftOut: 0 }));
+    await eventually(() => expect(a.sync.syncState()).toEqual({ kind: 'live', leftOut: 0 }));
   });
 
   it('behind a pooler, which drops its notices, is asked every 15 seconds', async () => {
@@ -398,7 +398,7 @@ describe('a server', () => {
     const anna = await team.join('anna', 2);
     const limitAnna = (count: number) =>
       team.owner.query(`alter role ${anna.role.name} connection limit ${String(count)}`);
-    const standing = async () => {
+    const syncState = async () => {
       const sql = `select count(*)::int as count from pg_stat_activity where usename = $1 and application_name = 'coffer'`;
       return (await team.owner.query<{ count: number }>(sql, [anna.role.name])).rows[0]?.count;
     };
@@ -408,15 +408,15 @@ describe('a server', () => {
     await a.until('asOf', 'busy');
     await limitAnna(-1);
     await a.until('live');
-    await eventually(async () => expect(await standing()).toBe(0));
+    await eventually(async () => expect(await syncState()).toBe(0));
     change(a, { identifier: 'mine', state: 0, seen_ms: 1 });
     await eventually(async () => expect(Object.keys(await serverRows(team))).toEqual(['mine']));
     await team.curator.push({ identifier: 'late', state: 0 });
     await eventually(() => expect(Object.keys(rowsOf(a.copy))).toEqual(['late', 'mine']));
-    await eventually(async () => expect(await standing()).toBe(0));
+    await eventually(async () => expect(await syncState()).toBe(0));
     await Promise.all(crowd.map(({ client }) => client.end()));
     // From the next visit on, there is room to stay connected.
-    await eventually(async () => expect(await standing()).toBe(1));
+    await eventually(async () => expect(await syncState()).toBe(1));
   });
 
   it('on which the role now belongs to somebody else', async () => {
@@ -437,7 +437,7 @@ describe('a server', () => {
     await team.owner.query(`drop role ${anna.role.name}`);
     await team.owner.query("select pg_notify('coffer_1', 'access')");
     await a.until('refused');
-    expect(['login', 'ended', 'noAccess']).toContain((a.sync.standing() as { why?: string }).why);
+    expect(['login', 'ended', 'noAccess']).toContain((a.sync.syncState() as { why?: string }).why);
   });
 
   it('that floods with notices is asked at most every 250 ms', async () => {
@@ -512,8 +512,8 @@ describe('a server', () => {
       await team.curator.call('coffer.set_list_1($1, null, $2, $3)', team.list, notes, names);
       await a.sync.sync();
     }
-    expect(a.standings.filter(({ kind }) => kind === 'asOf')).toEqual([]);
-    expect(a.standings.at(-1)).toMatchObject({ kind: 'live' });
+    expect(a.syncStates.filter(({ kind }) => kind === 'asOf')).toEqual([]);
+    expect(a.syncStates.at(-1)).toMatchObject({ kind: 'live' });
   });
 
   it('that refuses a value in a greeting is itself at fault', async () => {

@@ -3,7 +3,7 @@ import type { TeamCopy } from '../objects/team/team-copy.ts';
 import { Sleeper } from '../lib/timers.ts';
 import type { Clock, Log } from '../ports.ts';
 import { teamPlaceSchema, type TeamCredentials } from './place.ts';
-import type { SyncStanding } from './standing.ts';
+import type { SyncState } from './sync-state.ts';
 import { TeamSession } from './team-session.ts';
 import { startTeamThread, valueOf, type TeamThread } from './team-thread.ts';
 import { TeamFailure, type TeamProblem } from './team-problem.ts';
@@ -19,11 +19,11 @@ const longestBackoffMs = 60_000;
 const notesReadEveryMs = 600_000;
 
 export interface TeamSync {
-  standing(): SyncStanding;
+  syncState(): SyncState;
   /** Call after a change here, which may have become due. */
   noteChange(): void;
   /** Pushes and pulls once, without waiting for the next try. @returns the standing afterwards */
-  sync(): Promise<SyncStanding>;
+  sync(): Promise<SyncState>;
   stop(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ interface Options {
   /** A random number from 0 to 1. */
   readonly random: () => number;
   readonly log: Log;
-  readonly onStanding: (standing: SyncStanding) => void;
+  readonly onSyncState: (syncState: SyncState) => void;
   readonly startThread?: typeof startTeamThread;
 }
 
@@ -50,8 +50,8 @@ export function startTeamSync(options: Options): TeamSync {
   const { signal } = closing;
   const idle = new Sleeper(clock);
   const backoff = new Sleeper(clock);
-  const awaiting = new Set<(standing: SyncStanding) => void>();
-  let standing: SyncStanding = { kind: 'asOf', ms: null, due: 0, why: 'connecting' };
+  const awaiting = new Set<(syncState: SyncState) => void>();
+  let syncState: SyncState = { kind: 'asOf', ms: null, due: 0, why: 'connecting' };
   let thread: TeamThread | null = null;
   let isConnected = false;
   let isNotified = false;
@@ -64,13 +64,13 @@ export function startTeamSync(options: Options): TeamSync {
   /** Why changes wait, and until when (by the monotonic clock). */
   let waiting: { readonly why: TeamWhy; readonly untilMs: number; readonly count: number } | null = null;
 
-  function publish(next: SyncStanding): void {
-    standing = next;
-    options.onStanding(next);
+  function publish(next: SyncState): void {
+    syncState = next;
+    options.onSyncState(next);
   }
 
   /** @param served calls of `sync` that are answered by it */
-  function conclude(next: SyncStanding, served: Iterable<(standing: SyncStanding) => void> = awaiting): void {
+  function conclude(next: SyncState, served: Iterable<(syncState: SyncState) => void> = awaiting): void {
     publish(next);
     for (const resolve of served) {
       awaiting.delete(resolve);
@@ -222,15 +222,15 @@ export function startTeamSync(options: Options): TeamSync {
   const running = runAndEnd();
 
   return {
-    standing: () => standing,
+    syncState: () => syncState,
     noteChange() {
       void dueHere().then((due) => {
         if (due > 0 && isConnected && mayPush()) idle.wake();
-        if (standing.kind === 'asOf' && standing.due !== due) publish({ ...standing, due });
+        if (syncState.kind === 'asOf' && syncState.due !== due) publish({ ...syncState, due });
       });
     },
     sync() {
-      if (standing.kind === 'refused' || standing.kind === 'off') return Promise.resolve(standing);
+      if (syncState.kind === 'refused' || syncState.kind === 'off') return Promise.resolve(syncState);
       return new Promise((resolve) => {
         awaiting.add(resolve);
         if (waiting !== null) waiting = { ...waiting, untilMs: -Infinity };
@@ -241,7 +241,7 @@ export function startTeamSync(options: Options): TeamSync {
       closing.abort(new Error('The team is no longer followed'));
       await end();
       await running;
-      if (standing.kind !== 'off') conclude({ kind: 'off' });
+      if (syncState.kind !== 'off') conclude({ kind: 'off' });
     },
   };
 }

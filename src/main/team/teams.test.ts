@@ -34,7 +34,7 @@ describe('an invitation', () => {
       hasPassword: true,
     });
     const access = byInvitation(invitation);
-    expect(await bench.calls['team.look']({ access })).toMatchObject({
+    expect(await bench.calls['team.inspect']({ access })).toMatchObject({
       isEncrypted: false,
       shown: 'anna',
       lists: [
@@ -82,7 +82,7 @@ describe('an invitation', () => {
 
     await bench.start();
     await bench.until('refused');
-    expect((await bench.status())?.standing).toEqual({ kind: 'refused', why: 'noPassword' });
+    expect((await bench.status())?.syncState).toEqual({ kind: 'refused', why: 'noPassword' });
     await bench.calls['team.signIn']({
       serviceId,
       proof: { kind: 'invitation', invitation: invitationOf(team, ben) },
@@ -200,7 +200,7 @@ describe('a service with a team', () => {
     const proof = { kind: 'password', teamPassword: 'wrong' } as const;
     await expect(bench.calls['team.signIn']({ serviceId, proof })).rejects.toMatchObject(refused);
     const access = byInvitation(invitationOf(team, uma), 'wrong');
-    await expect(bench.calls['team.look']({ access })).rejects.toMatchObject(refused);
+    await expect(bench.calls['team.inspect']({ access })).rejects.toMatchObject(refused);
     expect(storedPassword(bench)).toBe(stored);
     await bench.calls['team.retry']({ serviceId });
     await bench.until('live');
@@ -253,7 +253,7 @@ describe('a service with a team', () => {
     const ivy = await team.join('ivy', 2);
     const bench = await joined(team, ivy);
     await bench.start(false);
-    expect((await bench.status())?.standing).toEqual({ kind: 'off' });
+    expect((await bench.status())?.syncState).toEqual({ kind: 'off' });
     await team.curator.push({
       identifier: 'a.txt',
       state: 0,
@@ -288,17 +288,19 @@ describe('a service with a team', () => {
     await bench.calls['team.sync']({ serviceId });
     const noteNow = async () => (await bench.stores.catalogue.getMany([id]))[0]?.note;
     expect(await noteNow()).toBe('theirs');
-    const { entries } = await bench.calls['team.keptApart']({ serviceId });
+    const { entries } = await bench.calls['team.noteConflicts']({ serviceId });
     expect(entries).toMatchObject([{ objectId: id, identifier: 'noted.txt', mine: 'mine' }]);
-    const keptApartId = entries[0]?.id ?? 0;
-    await bench.calls['team.settle']({ serviceId, keptApartId, use: 'mine' });
+    const noteConflictId = entries[0]?.id ?? 0;
+    await bench.calls['team.resolve']({ serviceId, noteConflictId, use: 'mine' });
     expect(await noteNow()).toBe('mine');
     await bench.calls['team.sync']({ serviceId });
     const { rows } = await team.owner.query<{ note: string }>(
       "select note from coffer.object where identifier = 'noted.txt'",
     );
     expect(rows).toEqual([{ note: 'mine' }]);
-    await expect(bench.calls['team.settle']({ serviceId, keptApartId, use: 'mine' })).rejects.toMatchObject({
+    await expect(
+      bench.calls['team.resolve']({ serviceId, noteConflictId, use: 'mine' }),
+    ).rejects.toMatchObject({
       error: { code: 'notFound', what: 'keptApart' },
     });
     expect((await bench.calls['team.people']({ serviceId })).people).toContainEqual({

@@ -110,9 +110,9 @@ export function createTeams(deps: {
     ask: (server: TeamServer, list: number) => Promise<T>,
   ): Promise<T> {
     const { place, list, storedPassword } = await accessOf(serviceId);
-    const standing = following.standingOf(serviceId);
-    if (standing.kind === 'refused' && standing.why !== 'noPassword')
-      throw serverFailure(standing.why, place);
+    const syncState = following.syncStateOf(serviceId);
+    if (syncState.kind === 'refused' && syncState.why !== 'noPassword')
+      throw serverFailure(syncState.why, place);
     return visits.visit(place, [storedPassword], (server) => ask(server, list));
   }
 
@@ -125,11 +125,11 @@ export function createTeams(deps: {
       server: { host, port, database, role },
       list: { id: state.list, name: listName },
       me: state.me,
-      standing: following.standingOf(serviceId),
+      syncState: following.syncStateOf(serviceId),
       mayContribute: state.accessRev === null || state.access.some(({ may }) => may > mayNumbers.read),
       due: state.due,
       setAside: state.refused,
-      keptApart: state.keptApart,
+      noteConflicts: state.noteConflicts,
       passwordStoredIn: passwords.storedIn(serviceId, place),
     };
   }
@@ -153,7 +153,7 @@ export function createTeams(deps: {
         return { revision, team };
       },
       'team.readInvitation': ({ invitation }) => joining.readInvitation(invitation),
-      'team.look': ({ access }) => joining.look(access),
+      'team.inspect': ({ access }) => joining.inspect(access),
       async 'team.earlier'({ serviceId }) {
         repository.get(serviceId);
         return { count: await copy.earlierCount(serviceId) };
@@ -227,16 +227,16 @@ export function createTeams(deps: {
       },
       ...createCurating({ visits, accessOf }),
       ...createCreating({ ...deps, visits }),
-      async 'team.keptApart'({ serviceId }) {
+      async 'team.noteConflicts'({ serviceId }) {
         repository.get(serviceId);
-        return { entries: [...(await copy.keptApart(serviceId))] };
+        return { entries: [...(await copy.noteConflicts(serviceId))] };
       },
-      async 'team.settle'({ serviceId, keptApartId, use }) {
+      async 'team.resolve'({ serviceId, noteConflictId, use }) {
         repository.get(serviceId);
-        const found = (await copy.keptApart(serviceId)).find(({ id }) => id === keptApartId);
+        const found = (await copy.noteConflicts(serviceId)).find(({ id }) => id === noteConflictId);
         if (!found) throw new AppFailure({ code: 'notFound', what: 'keptApart' });
         if (use === 'mine') await deps.setNote(found.objectId, found.mine);
-        await copy.forgetApart(serviceId, keptApartId);
+        await copy.forgetNoteConflict(serviceId, noteConflictId);
         changed(serviceId);
         return undefined;
       },

@@ -44,7 +44,7 @@ export interface Actions {
   /** Stops running transfers of paused services. */
   stopNow(): Promise<void>;
   setPriority(input: Input<'transfers.setPriority'>): Promise<void>;
-  move(input: Input<'transfers.move'>): Promise<void>;
+  reorder(input: Input<'transfers.reorder'>): Promise<void>;
   clear(tab: Tab, group: 'done' | 'needsYou'): Promise<void>;
   /** Removes the done and cancelled transfers of a batch. */
   clearBatch(batch: number): Promise<void>;
@@ -105,15 +105,15 @@ export function createActions(
   async function cancel(which: Which): Promise<void> {
     const meant = heldOf(which);
     enqueue.stop(meant);
-    let met: ActiveTransfer[] = [];
+    let inFlight: ActiveTransfer[] = [];
     await scheduler.exclusively(() => {
-      met = inWork(which);
+      inFlight = inWork(which);
       return store.cancel(meant);
     });
-    met = [...new Set([...met, ...inWork(which)])];
-    await Promise.all(met.map((entry) => runner.cancel(entry)));
+    inFlight = [...new Set([...inFlight, ...inWork(which)])];
+    await Promise.all(inFlight.map((entry) => runner.cancel(entry)));
     // Some were being put back into the database meanwhile, so the store's cancel missed them.
-    const ids = met
+    const ids = inFlight
       .filter((entry) => !isFinished(entry.record) && active.get(entry.record.id) !== entry)
       .map(({ record }) => record.id);
     if (ids.length > 0) await cancel({ kind: 'ids', ids });
@@ -137,7 +137,7 @@ export function createActions(
   }
 
   /**
-   * The Undo of a chunked file restores its manifest, which names chunks of this object with their classification. A
+   * The Undo of a file in parts restores its manifest, which names parts of this object with their classification. A
    * reclassification keeps its identifier, and a move cannot lead back to its source.
    */
   async function requireSameParts({
@@ -244,7 +244,7 @@ export function createActions(
       await scheduler.exclusively(() => store.setPriority(meant, priority));
       awaitSettled();
     },
-    move: ({ ids, before }) => scheduler.exclusively(() => store.move(ids, before)),
+    reorder: ({ ids, before }) => scheduler.exclusively(() => store.reorder(ids, before)),
     clear: (tab, group) => orphans.dropping(() => onFile(() => store.clear(tab, group))),
     clearBatch: (batch) => orphans.dropping(() => onFile(() => store.clearBatch(batch))),
 

@@ -18,10 +18,10 @@ import { openWriteBatcher } from './run/write-batcher.ts';
 import { openRememberedLimits } from './queue/limits/remembered-limits.ts';
 import { createLimits, type LimitSettings } from './queue/limits/limits.ts';
 import { createChangeNotifier } from './view/change-notifier.ts';
-import { openChunkPlans } from './chunks/chunk-plans.ts';
-import { openUndoManifests } from './chunks/undo-manifests.ts';
-import { createOrphanCollector } from './chunks/orphan-collector.ts';
-import { openOrphans } from './chunks/orphans.ts';
+import { openPartPlans } from './parts/part-plans.ts';
+import { openUndoManifests } from './parts/undo-manifests.ts';
+import { createOrphanCollector } from './parts/orphan-collector.ts';
+import { openOrphans } from './parts/orphans.ts';
 import { joinLookups } from './queue/join-lookups.ts';
 import { openPauses } from './queue/pauses.ts';
 import { createProgress } from './view/progress.ts';
@@ -71,7 +71,7 @@ export async function assemble(deps: EngineDeps) {
   const limits = createLimits(clock, settings);
   const pauses = await openPauses(documents, limits);
   const installId = await openInstallId(documents);
-  const plans = await openChunkPlans(documents, log);
+  const plans = await openPartPlans(documents, log);
   const orphans = await openOrphans(documents, log);
   const undoManifests = await openUndoManifests(documents, log);
   const secrets = createSecretMemory();
@@ -143,7 +143,7 @@ export async function assemble(deps: EngineDeps) {
   }
 
   function onLeft(entry: ActiveTransfer, isThere: boolean): void {
-    scheduler.settle(entry, true);
+    scheduler.finish(entry, true);
     const { record } = entry;
     if (!isThere || isFinished(record)) secrets.ended(record);
     if (plans.of(record.id) || collector.awaits(record)) collector.collect();
@@ -171,7 +171,7 @@ export async function assemble(deps: EngineDeps) {
       installId,
       onUnflushed: (transferId) => log.warn('a folder could not be flushed to the disk', { transferId }),
     },
-    chunks: { plans, orphans: collector, undoManifests, clientName, manifestOf },
+    parts: { plans, orphans: collector, undoManifests, clientName, manifestOf },
     requests: { now: batcher.now, secrets },
     pollIntervals,
     settings,
@@ -185,7 +185,7 @@ export async function assemble(deps: EngineDeps) {
     onTouched,
     onWritten: progress.written,
     onLeft,
-    onProgressed: progress.moved,
+    onTransferred: progress.transferred,
     onAsleep: (untilMs) => due.expect(untilMs),
     onWriteFailed(cause) {
       if (!closing.aborted) log.error('a transfer could not be written down', { cause });

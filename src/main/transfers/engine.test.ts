@@ -61,7 +61,7 @@ test('returns picked transfers in queue order, without missing ones', async () =
   const rows = (await world.transfers()).toSorted((x, y) => x.id - y.id);
   const ids = rows.map(({ id }) => id);
   await world.settle(actions.setPriority({ ids: ids.slice(1, 2), priority: 'whenIdle' }));
-  await world.settle(actions.move({ ids: ids.slice(3), before: 'top' }));
+  await world.settle(actions.reorder({ ids: ids.slice(3), before: 'top' }));
   const picked = await world.engine.picked([...ids, 9999]);
   expect(picked.map(({ identifier, priority }) => [identifier, priority])).toEqual([
     ['d', 'normal'],

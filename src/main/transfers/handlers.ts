@@ -56,7 +56,7 @@ export function createTransferHandlers(
     'transfers.resume': ({ which }) => done(actions.pause(which, false)),
     'transfers.stopNow': () => done(actions.stopNow()),
     'transfers.setPriority': (input) => done(actions.setPriority(input)),
-    'transfers.move': (input) => done(actions.move(input)),
+    'transfers.reorder': (input) => done(actions.reorder(input)),
     'transfers.clear': (input) =>
       done('batch' in input ? actions.clearBatch(input.batch) : actions.clear(input.tab, input.group)),
     'transfers.uploadOf': ({ id }) => engine.uploadOf(id),

@@ -29,12 +29,12 @@ async function begin(folder: string) {
   };
   const shown: string[] = [];
   const restored: (string | null)[] = [];
-  const chunked = { isIt: false };
+  const inParts = { isIt: false };
   const handlers = createUndoHandlers({
     undoCopies,
     catalogue: database.catalogue,
     engine: {
-      undoManifestOf: () => (chunked.isIt ? ({} as never) : null),
+      undoManifestOf: () => (inParts.isIt ? ({} as never) : null),
       enqueue: {
         undo: async ({ classification }) => {
           restored.push(classification);
@@ -48,7 +48,7 @@ async function begin(folder: string) {
     unknown: createUnknownFiles([undoCopies.own], log),
     onUnknownRemoved: () => undefined,
   });
-  return { database, undoCopies, handlers, dialogs, shown, restored, chunked };
+  return { database, undoCopies, handlers, dialogs, shown, restored, inParts };
 }
 
 test('lists and saves undo copies unknown to the database, and removes any only for the user', async () => {
@@ -116,7 +116,7 @@ test('Undo asks when the object has another classification than the undo copy ha
   await restore('present');
   await restore('kept');
   expect(restored.slice(2)).toEqual(['Secret', 'Public']);
-  world.chunked.isIt = true;
+  world.inParts.isIt = true;
   expect(await restore('ask')).toEqual({ ...question, isInParts: true });
   await expect(restore('present')).rejects.toMatchObject({ error: { code: 'partsShared' } });
   expect(restored).toHaveLength(4);

@@ -135,7 +135,7 @@ export function createUndoHandlers(deps: {
     return true;
   }
 
-  /** The undo copy of a chunked file is its manifest. */
+  /** The undo copy of a file in parts is its manifest. */
   function describe({ file: id, sourceName, keptAtMs, untilMs, ...whole }: UndoCopy): ReplacedVersion {
     const list = engine.undoManifestOf(id);
     const { lengthBytes, sha256 } = list

@@ -58,7 +58,7 @@ export interface Updates {
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 /** Delay after the start, in ms, so as not to slow it down. */
-const firstLookAfterMs = 60_000;
+const firstCheckAfterMs = 60_000;
 
 /** When the address was last asked, and its last answer. */
 const askedSchema = z.object({ atMs: z.number().nullable(), newest: z.string().nullable() });
@@ -113,7 +113,7 @@ export async function createUpdates(deps: {
   }
 
   /** One request at a time. */
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     if (source === null || !isWanted() || !isDue() || signal.aborted) return;
     asking ??= ask(source)
       .catch((cause: unknown) => log.error('the list does not take when updates were asked for', { cause }))
@@ -126,9 +126,9 @@ export async function createUpdates(deps: {
   // Hourly checks of the wall clock, because timers stand still during sleep.
   const looking = everyHour(
     clock,
-    look,
+    check,
     (cause) => log.error('updates were not looked for', { cause }),
-    firstLookAfterMs,
+    firstCheckAfterMs,
   );
 
   return {
@@ -151,7 +151,7 @@ export async function createUpdates(deps: {
       if (isWanted() === wasWanted) return;
       wasWanted = isWanted();
       publisher.publish('updates.changed', undefined);
-      void look();
+      void check();
     },
     async close() {
       closing.abort(new Error('Coffer closes'));

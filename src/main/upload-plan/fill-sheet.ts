@@ -7,7 +7,7 @@ import { Mutex } from '../lib/async.ts';
 import type { Log } from '../ports.ts';
 import { hash8Of } from './hash8.ts';
 import type { SavedFile, SavedDraft } from './saved-drafts.ts';
-import { lookAgain, readFiles, type FoundFile } from './read-files.ts';
+import { checkAgain, readFiles, type FoundFile } from './read-files.ts';
 import type { Sheet } from './sheet.ts';
 
 /** Maximum number of unreadable folders that are named. */
@@ -103,7 +103,7 @@ export function fillSheet(deps: FillingDeps, before?: SavedDraft): Filling {
     const left = files.filter((each) => !taken.has(each.id));
     for (let index = 0; index < left.length && !signal.aborted; index += batchSize) {
       const batch = left.slice(index, index + batchSize);
-      const now = await lookAgain(batch.map(({ file }) => file));
+      const now = await checkAgain(batch.map(({ file }) => file));
       batch.forEach(({ id, file: then }, at) => {
         const file = now[at] ?? then;
         const isOther = file.sizeBytes !== then.sizeBytes || file.mtimeMs !== then.mtimeMs;

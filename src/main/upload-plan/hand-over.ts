@@ -2,7 +2,7 @@ import { isClassificationKnown, type ObjectRecord } from '../../shared/domain/ob
 import { newestStored } from '../../shared/domain/versions.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
-import type { Together } from '../transfers/queue/together.ts';
+import type { PendingBatch } from '../transfers/queue/pending-batch.ts';
 import type { UploadItem } from '../transfers/queue/record-factory.ts';
 import type { PlanDeps, UploadChoice } from './open-plan.ts';
 import { pathOf, type SheetEntry } from './sheet-entries.ts';
@@ -57,7 +57,7 @@ export async function handOver(
   const { size, signal, onGone } = batches;
   const origin = connections.originOf(serviceId);
   const ids: number[] = [];
-  const together: Together = { count: going.length };
+  const pendingBatch: PendingBatch = { count: going.length };
   try {
     for (let index = 0; index < going.length; index += size) {
       const batch = going.slice(index, index + size);
@@ -68,8 +68,8 @@ export async function handOver(
       if (connections.originOf(serviceId) !== origin) throw new AppFailure({ code: 'cancelled' });
       const items = batch.map((entry) => itemOf(entry, choice));
       // Cancelling the batch of transfers also cancels entries not enqueued yet.
-      if (together.isStopped !== true)
-        ids.push(...(await enqueueUploads(serviceId, items, choice.request, together)));
+      if (pendingBatch.isStopped !== true)
+        ids.push(...(await enqueueUploads(serviceId, items, choice.request, pendingBatch)));
       await onGone(batch);
     }
   } finally {

@@ -11,24 +11,24 @@ const call = fc.record({
 it('an identifier has one owner until the owner withdraws', () => {
   fc.assert(
     fc.property(fc.array(call, { maxLength: 60 }), (calls) => {
-      const claims = createIdentifierOwners<number>();
+      const owners = createIdentifierOwners<number>();
       const wanting = new Map([
         ['a', new Set<number>()],
         ['b', new Set<number>()],
       ]);
       for (const { isWithdrawal, identifier, who } of calls) {
-        const before = claims.ownerOf(identifier);
+        const before = owners.ownerOf(identifier);
         const all = wanting.get(identifier) ?? new Set();
         if (isWithdrawal) {
           all.delete(who);
-          claims.withdraw(identifier, who);
+          owners.withdraw(identifier, who);
         } else {
           all.add(who);
-          claims.add(identifier, who);
+          owners.add(identifier, who);
         }
         const stays = before !== undefined && all.has(before);
         const candidates = stays ? [before] : all.size === 0 ? [undefined] : [...all];
-        expect(candidates).toContain(claims.ownerOf(identifier));
+        expect(candidates).toContain(owners.ownerOf(identifier));
       }
     }),
   );

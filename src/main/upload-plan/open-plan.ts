@@ -5,7 +5,7 @@ import type { Documents } from '../database/documents.ts';
 import type { Log, Publisher } from '../ports.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
-import type { Together } from '../transfers/queue/together.ts';
+import type { PendingBatch } from '../transfers/queue/pending-batch.ts';
 import type { UploadItem } from '../transfers/queue/record-factory.ts';
 import type { FoundFile } from './read-files.ts';
 import type { SheetOptions } from './sheet.ts';
@@ -29,7 +29,7 @@ export interface PlanDeps {
     serviceId: string,
     items: UploadItem[],
     request: RequestKind,
-    together: Together,
+    pendingBatch: PendingBatch,
   ) => Promise<number[]>;
   /** Remembers the classification. @param folder where the files went; `''`: none */
   readonly onUpload: (serviceId: string, folder: string, choice: UploadChoice) => Promise<void>;

@@ -86,7 +86,7 @@ export function readFolder(folder: string, reading: Reading): Promise<void> {
 }
 
 /** The current state of the files, in the same order; a path that is now a folder counts as no file. Never rejects. */
-export async function lookAgain(files: readonly FoundFile[]): Promise<FoundFile[]> {
+export async function checkAgain(files: readonly FoundFile[]): Promise<FoundFile[]> {
   const now: FoundFile[] = [];
   for (let index = 0; index < files.length; index += batchSize) {
     const batch = files.slice(index, index + batchSize);
@@ -107,7 +107,7 @@ async function readFolders(top: Place, reading: Reading): Promise<void> {
     const names = await namesIn(folder, reading);
     const below: Place[] = [];
     for (let index = 0; index < names.length && !reading.signal.aborted; index += batchSize) {
-      for (const place of await look(folder, names.slice(index, index + batchSize), reading)) {
+      for (const place of await inspect(folder, names.slice(index, index + batchSize), reading)) {
         below.push(place);
       }
     }
@@ -149,7 +149,7 @@ async function* rawNamesIn(folder: string): AsyncGenerator<Buffer> {
 }
 
 /** Reports the files among the names and returns the folders. */
-async function look(place: Place, names: string[], reading: Reading): Promise<Place[]> {
+async function inspect(place: Place, names: string[], reading: Reading): Promise<Place[]> {
   const { ignores = () => false } = reading;
   const found = await Promise.all(names.map((name) => describe(place, name, reading)));
   handOver(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { claims } from '../../shared/domain/claims.ts';
+import { factBits } from '../../shared/domain/unverified.ts';
 import { serviceId, startBench } from '../../../test-support/main/transfers/bench.ts';
 import { countReclassified } from './hand-over.ts';
 
@@ -31,7 +31,7 @@ it('compares a new version with the newest stored one, and a replacement with wh
     await bench.store('a.txt', '1', { classification: 'Public' });
     await bench.store('a@2.txt', '2', { classification: 'Restricted' });
     await bench.store('a@3.txt', '3', { classification: 'Internal', state: 'missing' });
-    await bench.store('a@4.txt', '4', { classification: 'Internal', claimed: claims.presence });
+    await bench.store('a@4.txt', '4', { classification: 'Internal', unverified: factBits.presence });
     const count = (ifExists: 'replace' | 'newVersion') =>
       countReclassified(bench.catalogue, serviceId, ['a.txt', 'new.txt'], 'Public', ifExists);
     expect(await count('newVersion')).toEqual([{ from: 'Restricted', count: 1 }]);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { checkObjectId, numberedIdentifier } from '../../shared/domain/object-id.ts';
 import { maxObjectBytes, type SizeVerdict } from '../../shared/domain/limits.ts';
-import { type ChunkRules, countChunks } from '../../shared/domain/chunks.ts';
+import { type PartRules, countParts } from '../../shared/domain/parts.ts';
 import type { PlanEntry, PlanProblem } from '../../shared/domain/upload-plan.ts';
 import type { IdentifierOwners } from './identifier-owners.ts';
 import type { FoundFile, Trouble } from './read-files.ts';
@@ -49,8 +49,8 @@ export function pathOf(file: FoundFile): string {
 /** What determines an entry's problems, beside the entry itself. */
 interface Surroundings {
   readonly separator: string;
-  readonly rules: ChunkRules;
-  readonly claims: Pick<IdentifierOwners<SheetEntry>, 'ownerOf'>;
+  readonly rules: PartRules;
+  readonly owners: Pick<IdentifierOwners<SheetEntry>, 'ownerOf'>;
 }
 
 /** The entry as the window shows it. */
@@ -61,7 +61,7 @@ export function describeEntry(entry: SheetEntry, surroundings: Surroundings): Pl
     fileName: file.fileName,
     folder: file.place.below,
     sizeBytes: file.sizeBytes,
-    parts: countChunks(file.sizeBytes, surroundings.rules),
+    parts: countParts(file.sizeBytes, surroundings.rules),
     identifier,
     edited: own !== null,
     problem: problemOf(entry, surroundings),
@@ -70,7 +70,7 @@ export function describeEntry(entry: SheetEntry, surroundings: Surroundings): Pl
   };
 }
 
-function problemOf(entry: SheetEntry, { separator, rules, claims }: Surroundings): PlanProblem | null {
+function problemOf(entry: SheetEntry, { separator, rules, owners }: Surroundings): PlanProblem | null {
   if (!isProblem(entry.status)) return null;
   if (entry.trouble !== null) return { code: entry.trouble };
   if (entry.size === 'tooLarge') {
@@ -79,10 +79,10 @@ function problemOf(entry: SheetEntry, { separator, rules, claims }: Surroundings
   const { identifier } = entry;
   const verdict = checkObjectId(identifier);
   if (!verdict.ok) return { code: 'badIdentifier', problem: verdict.problem };
-  const asFileName = claims.ownerOf(identifier)?.file.fileName ?? '';
+  const asFileName = owners.ownerOf(identifier)?.file.fileName ?? '';
   for (let number = 2; ; number += 1) {
     const remedy = numberedIdentifier(identifier, separator, number);
-    if (!claims.ownerOf(remedy)) return { code: 'sameIdentifier', asFileName, remedy };
+    if (!owners.ownerOf(remedy)) return { code: 'sameIdentifier', asFileName, remedy };
   }
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { checkObjectId, numberedIdentifier } from '../../shared/domain/object-id.ts';
 import { judgeSize, maxObjectBytes } from '../../shared/domain/limits.ts';
-import { goesInParts } from '../../shared/domain/chunks.ts';
+import { goesInParts } from '../../shared/domain/parts.ts';
 import { fillTemplate, usesHash } from '../../shared/domain/template.ts';
 import type { PlanEntry } from '../../shared/domain/upload-plan.ts';
 import { createIdentifierOwners } from './identifier-owners.ts';
@@ -26,7 +26,7 @@ export interface SheetOptions {
   readonly date: string;
   /** The service's own limit, in bytes. */
   readonly exactLimitBytes: number | null;
-  /** Whether files over the limit are uploaded in chunks. */
+  /** Whether files over the limit are uploaded in parts. */
   readonly allowsParts: boolean;
   /** Number of entries renamed in one step, before other work runs. */
   readonly batchSize: number;
@@ -48,7 +48,7 @@ export function createSheet(options: SheetOptions) {
   /** Entries whose content must be read to name them. */
   const unnamed = new Set<SheetEntry>();
   /** Entries that were handed over keep their identifiers. */
-  const claims = createIdentifierOwners<SheetEntry>();
+  const owners = createIdentifierOwners<SheetEntry>();
   const counts = createSheetCounts();
   const order = createSheetOrder(entries);
   let { lastId = 0 } = options;
@@ -63,7 +63,7 @@ export function createSheet(options: SheetOptions) {
     if (entry.trouble !== null || entry.size === 'tooLarge') return 'problem';
     if (needsHash(entry)) return 'unnamed';
     if (!checkObjectId(entry.identifier).ok) return 'problem';
-    if (claims.ownerOf(entry.identifier) !== entry) return 'duplicate';
+    if (owners.ownerOf(entry.identifier) !== entry) return 'duplicate';
     if (entry.size === 'mayBeRefused') return 'mayBeRefused';
     return entry.changed ? 'changed' : 'ready';
   }
@@ -78,11 +78,11 @@ export function createSheet(options: SheetOptions) {
   }
 
   function withdraw(entry: SheetEntry): void {
-    if (claims.ownerOf(entry.identifier) !== entry) {
-      claims.withdraw(entry.identifier, entry);
+    if (owners.ownerOf(entry.identifier) !== entry) {
+      owners.withdraw(entry.identifier, entry);
       return;
     }
-    const next = claims.withdraw(entry.identifier, entry);
+    const next = owners.withdraw(entry.identifier, entry);
     if (next) judge(next);
   }
 
@@ -92,7 +92,7 @@ export function createSheet(options: SheetOptions) {
     if (entry.era !== era) entry.own = null;
     entry.identifier = entry.own ?? prefix + fillTemplate(template, factsOf(entry));
     const isNamed = entry.trouble === null && entry.size !== 'tooLarge' && !needsHash(entry);
-    if (isNamed && checkObjectId(entry.identifier).ok) claims.add(entry.identifier, entry);
+    if (isNamed && checkObjectId(entry.identifier).ok) owners.add(entry.identifier, entry);
     judge(entry);
   }
 
@@ -189,7 +189,7 @@ export function createSheet(options: SheetOptions) {
         if (entry.status !== 'duplicate') continue;
         const { identifier } = entry;
         let number = numbers.get(identifier) ?? 2;
-        while (claims.ownerOf(numberedIdentifier(identifier, separator, number))) number += 1;
+        while (owners.ownerOf(numberedIdentifier(identifier, separator, number))) number += 1;
         numbers.set(identifier, number + 1);
         entry.own = numberedIdentifier(identifier, separator, number);
         entry.era = era;
@@ -233,7 +233,7 @@ export function createSheet(options: SheetOptions) {
       let index = 0;
       for (const entry of order.all()) {
         if (index >= offset + limit) break;
-        if (index >= offset) shown.push(describeEntry(entry, { separator, rules, claims }));
+        if (index >= offset) shown.push(describeEntry(entry, { separator, rules, owners }));
         index += 1;
       }
       return { total: entries.size, entries: shown, notedBelow: order.notedBelow() };

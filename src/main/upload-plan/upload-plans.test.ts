@@ -413,9 +413,9 @@ describe('handing over', () => {
     const handedOver: string[] = [];
     const { dropMany, handlers, settled } = await open('{name}', {
       batchSize: 5,
-      enqueueUploads: async (_serviceId, items, _request, together) => {
+      enqueueUploads: async (_serviceId, items, _request, pendingBatch) => {
         handedOver.push(...items.map(({ identifier }) => identifier));
-        together.isStopped = true;
+        pendingBatch.isStopped = true;
         return idsOf(items);
       },
     });

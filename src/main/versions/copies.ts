@@ -43,8 +43,8 @@ const classified = (classification: string | null) => ({
 });
 
 /** Interval at which a transfer is checked until it has ended, in ms. */
-const firstLookMs = 250;
-const longestLookMs = 5_000;
+const firstCheckMs = 250;
+const longestCheckMs = 5_000;
 
 /**
  * Stores an older version again as the newest: downloads and verifies a copy, and uploads it as the next version.
@@ -83,7 +83,7 @@ export function createMakeCurrent(deps: {
 
   /** null: it failed for good. Other failures may be retried. */
   async function untilDone(id: number): Promise<TransferRecord | null> {
-    for (let waitMs = firstLookMs; ; waitMs = Math.min(waitMs * 2, longestLookMs)) {
+    for (let waitMs = firstCheckMs; ; waitMs = Math.min(waitMs * 2, longestCheckMs)) {
       const [record] = await engine.recordsOf([id]);
       const name = record?.state.name;
       if (record === undefined || name === 'cancelled' || name === 'lost') return null;

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { distinctBytes, sha256Of } from '../../../test-support/main/local-files/testing.ts';
 import { startBench, until, type Bench } from '../../../test-support/main/transfers/bench.ts';
-import { listIn } from '../../../test-support/main/transfers/list-in.ts';
+import { manifestIn } from '../../../test-support/main/transfers/manifest-in.ts';
 import type { UploadItem } from '../transfers/queue/record-factory.ts';
 import { createMakeCurrent, type MakeCurrent } from './copies.ts';
 
-/** A version that is a chunked file is copied here and uploaded again, in chunks of its own. */
+/** A version that is a file in parts is copied here and uploaded again, in parts of its own. */
 
 let bench: Bench;
 let makeCurrent: MakeCurrent;
@@ -45,10 +45,10 @@ async function begin(identifier: string) {
 
 const uploadsDone = async () =>
   (await bench.all()).filter(({ direction, state }) => direction === 'upload' && state === 'done').length;
-const chunksOf = (identifier: string) =>
-  listIn(bench.server.objects.get(identifier)?.bytes ?? '')?.parts.map(({ id }) => id) ?? [];
+const partsOf = (identifier: string) =>
+  manifestIn(bench.server.objects.get(identifier)?.bytes ?? '')?.parts.map(({ id }) => id) ?? [];
 
-test("a version without a classification takes the newest one's, and so do its chunks", async () => {
+test("a version without a classification takes the newest one's, and so do its parts", async () => {
   const third = Buffer.from(first).fill(8, 4_000, 6_000);
   await upload(third, { classification: 'Secret', classificationChosen: true });
   await begin('up/film.mov');
@@ -57,11 +57,11 @@ test("a version without a classification takes the newest one's, and so do its c
     classification: 'Secret',
     sha256: sha256Of(first),
   });
-  for (const id of ['up/film@4.mov', ...chunksOf('up/film@4.mov')])
+  for (const id of ['up/film@4.mov', ...partsOf('up/film@4.mov')])
     expect(bench.server.objects.get(id)).toMatchObject({ classification: 'Secret' });
 });
 
-test('stores an old version as the next one, which shares no chunks with the others', async () => {
+test('stores an old version as the next one, which shares no parts with the others', async () => {
   await begin('up/film.mov');
   await until(uploadsDone).toBe(3);
   expect(await bench.rowOf('up/film@3.mov')).toMatchObject({
@@ -71,7 +71,7 @@ test('stores an old version as the next one, which shares no chunks with the oth
     sourceName: 'film.mov',
     parts: { count: 5 },
   });
-  const all = ['up/film.mov', 'up/film@2.mov', 'up/film@3.mov'].flatMap(chunksOf);
+  const all = ['up/film.mov', 'up/film@2.mov', 'up/film@3.mov'].flatMap(partsOf);
   expect(new Set(all).size).toBe(15);
   await bench.download([(await bench.rowOf('up/film@3.mov'))?.id ?? 0]);
   await bench.settled();
@@ -85,8 +85,8 @@ test('does not store the newest one again', async () => {
   expect(bench.server.objects.has('up/film@3.mov')).toBe(false);
 });
 
-test('stores an old version although the newest one has the same bytes, if that lacks a chunk', async () => {
-  bench.server.objects.delete(chunksOf('up/film@2.mov')[2] ?? '');
+test('stores an old version although the newest one has the same bytes, if that lacks a part', async () => {
+  bench.server.objects.delete(partsOf('up/film@2.mov')[2] ?? '');
   await upload(second);
   expect(await bench.rowOf('up/film@3.mov')).toMatchObject({ state: 'stored', sha256: sha256Of(second) });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { modeHere, modeOf } from '../../../test-support/file-mode.ts';
 import type { Input, Output, ProcedureName } from '../../shared/contract.ts';
-import { claims } from '../../shared/domain/claims.ts';
+import { factBits } from '../../shared/domain/unverified.ts';
 import { openApp } from '../../../test-support/main/test-app.ts';
 import { serviceId, startBench } from '../../../test-support/main/transfers/bench.ts';
 import { connectTo } from '../../../test-support/main/transfers/connect.ts';
@@ -122,12 +122,12 @@ test('finds versions of other clients and adds them to the list', async () => {
     });
     expect(await versions.handlers['objects.findVersions']({ id })).toEqual({ added: 0 });
     // Versions that only a list names are looked at, so that they count from then on, or not at all.
-    const claim = { state: 'stored', claimed: claims.presence } as const;
+    const claim = { state: 'stored', unverified: factBits.presence } as const;
     await bench.store('up/a@8.txt', 'v8', claim);
     await bench.catalogue.add(serviceId, [{ kind: 'data', identifier: 'up/a@99.txt', patch: claim }]);
     expect(await versions.handlers['objects.findVersions']({ id })).toEqual({ added: 0 });
     expect(await bench.rowOf('up/a@8.txt')).toMatchObject({ state: 'stored', lengthBytes: 2 });
-    expect(await bench.rowOf('up/a@8.txt')).not.toHaveProperty('claimed');
+    expect(await bench.rowOf('up/a@8.txt')).not.toHaveProperty('unverified');
     expect(await bench.rowOf('up/a@99.txt')).toMatchObject({ state: 'missing' });
   } finally {
     versions.close();

@@ -1,6 +1,6 @@
 import { structuredPatch } from 'diff';
 import type { Handlers, Output } from '../../shared/contract.ts';
-import { isClaimed, provenDigest } from '../../shared/domain/claims.ts';
+import { isUnverified, provenDigest } from '../../shared/domain/unverified.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { previewProblem } from '../../shared/domain/preview.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
@@ -98,28 +98,28 @@ export function createVersions(deps: {
         const { separator, versionMark } = await connections.factsOf(serviceId);
         const { base, versions } = await catalogue.versions(serviceId, 'data', identifier);
         const nameOf = (number: number) => versionIdentifier(base, separator, versionMark, number);
-        const looked = new Map<number, Promise<Seen>>();
-        const look = (number: number) => {
+        const checked = new Map<number, Promise<Seen>>();
+        const check = (number: number) => {
           const seen =
-            looked.get(number) ?? checkPresence(request, { serviceId, identifier: nameOf(number) }, signal);
-          looked.set(number, seen);
+            checked.get(number) ?? checkPresence(request, { serviceId, identifier: nameOf(number) }, signal);
+          checked.set(number, seen);
           return seen;
         };
         for (const { number, record } of versions)
           if (wasSeen && record.id === id)
-            looked.set(number, Promise.resolve({ present: true, lengthBytes: record.lengthBytes }));
+            checked.set(number, Promise.resolve({ present: true, lengthBytes: record.lengthBytes }));
         const known = new Set(versions.map(({ number }) => number));
-        const newest = await findNewest(numbersToTry(versions), settings().versionReach, look);
+        const newest = await findNewest(numbersToTry(versions), settings().versionReach, check);
         const moment = () => connections.momentOf(serviceId, clock.nowMs());
-        const told = versions.filter(({ record }) => isClaimed(record, 'presence')).slice(-maxFound);
+        const told = versions.filter(({ record }) => isUnverified(record, 'presence')).slice(-maxFound);
         for (const { number, record } of told) {
-          const change = changeAfterHead(record, await look(number), moment());
+          const change = changeAfterHead(record, await check(number), moment());
           if (change) await catalogue.update([{ ...change, ifState: record.state }]);
         }
         const found: NewObject[] = [];
         for (let number = newest?.number ?? 0; number > 0 && found.length < maxFound; number -= 1) {
           if (known.has(number)) continue;
-          const seen = await look(number);
+          const seen = await check(number);
           if (!seen.present) continue;
           const patch = {
             state: 'stored',

@@ -9,7 +9,7 @@ import { contains, realOf, type RealPathOf } from './watched-folder.ts';
 import type { Ignores } from './read-changed.ts';
 
 /** Files per write, so that the database thread serves other calls in between. */
-const filesAtOnce = 5_000;
+const batchSize = 5_000;
 
 export interface Downloads {
   readonly connections: Pick<Connections, 'factsOf' | 'serviceIds'>;
@@ -65,8 +65,8 @@ export async function remember(
   folderId: string,
   files: readonly WatchedFile[],
 ): Promise<void> {
-  for (let from = 0; from < files.length; from += filesAtOnce)
-    await watched.remember(folderId, files.slice(from, from + filesAtOnce));
+  for (let from = 0; from < files.length; from += batchSize)
+    await watched.remember(folderId, files.slice(from, from + batchSize));
 }
 
 /**

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { makeTestFolder } from '../../../test-support/main/test-ports.ts';
 import { createVirtualClock } from '../../../test-support/main/transfers/virtual-clock.ts';
 import { belowOf } from '../upload-plan/read-files.ts';
-import { followFolder, type Looked } from './follow-folder.ts';
+import { followFolder, type Checked } from './follow-folder.ts';
 
 const settleMs = 10_000;
 
@@ -15,7 +15,7 @@ async function follow() {
   /** Paths, by the call that sent them. */
   const sent: string[][] = [];
   const known = new Set<string>();
-  let looked: Looked | null = null;
+  let checked: Checked | null = null;
   const { wake, ended } = followFolder({
     folder,
     clock,
@@ -30,7 +30,7 @@ async function follow() {
       return new Map();
     },
     recall: async () => undefined,
-    onLooked: (now) => (looked = now),
+    onChecked: (now) => (checked = now),
     onFailed: (cause) => {
       throw cause;
     },
@@ -40,23 +40,23 @@ async function follow() {
     await ended;
   });
   await clock.advance(0);
-  return { folder, clock, wake, sent, looked: () => looked };
+  return { folder, clock, wake, sent, checked: () => checked };
 }
 
 test('reads a folder at once when the computer wakes up', async () => {
-  const { folder, clock, wake, looked } = await follow();
+  const { folder, clock, wake, checked } = await follow();
   writeFileSync(join(folder, 'a.txt'), 'one');
   await clock.advance(1000);
   clock.sleep(3_600_000);
   await clock.advance(0);
-  expect(looked()).toMatchObject({ state: 'watching', settling: 0 });
+  expect(checked()).toMatchObject({ state: 'watching', settling: 0 });
   wake();
   await clock.advance(0);
-  expect(looked()).toMatchObject({ state: 'watching', settling: 1 });
+  expect(checked()).toMatchObject({ state: 'watching', settling: 1 });
 });
 
 test('sends 100,000 files that appear, each once', { tags: 'all', timeout: 300_000 }, async () => {
-  const { folder, clock, sent, looked } = await follow();
+  const { folder, clock, sent, checked } = await follow();
   const written = Array.from({ length: 100_000 }, (_, at) => `${at % 100}/${at}.txt`);
   for (let at = 0; at < 100; at += 1) mkdirSync(join(folder, String(at)));
   for (const path of written) writeFileSync(join(folder, path), 'x');
@@ -67,5 +67,5 @@ test('sends 100,000 files that appear, each once', { tags: 'all', timeout: 300_0
   writeFileSync(join(folder, '7/one more.txt'), 'x');
   await clock.advance(2 * settleMs);
   expect(sent).toEqual([['7/one more.txt']]);
-  expect(looked()).toMatchObject({ state: 'watching', settling: 0, skippedCount: 0, error: null });
+  expect(checked()).toMatchObject({ state: 'watching', settling: 0, skippedCount: 0, error: null });
 });

@@ -3,9 +3,9 @@ import type { AppError } from '../../shared/errors.ts';
 import { untilAborted } from '../lib/async.ts';
 import { Sleeper } from '../lib/timers.ts';
 import type { Clock } from '../ports.ts';
-import { belowOf, lookAgain, type FolderReading, type FoundFile } from '../upload-plan/read-files.ts';
+import { belowOf, checkAgain, type FolderReading, type FoundFile } from '../upload-plan/read-files.ts';
 import type { FolderIdentity } from './watched-folder.ts';
-import { createFolderLook, readChanged, type FolderState, type ReadOptions } from './read-changed.ts';
+import { createFolderCheck, readChanged, type FolderState, type ReadOptions } from './read-changed.ts';
 
 /**
  * Follows a folder by polling, the only way that misses nothing: change events get lost while the computer sleeps, on
@@ -28,7 +28,7 @@ const retryMs = 30_000;
 const refusedRetryMs = 600_000;
 
 /** Result of the last check. */
-export interface Looked {
+export interface Checked {
   readonly state: FolderState;
   /** Number of changed files that have not settled. */
   readonly settling: number;
@@ -51,7 +51,7 @@ interface FollowOptions extends ReadOptions {
   readonly send: (files: readonly FoundFile[]) => Promise<ReadonlyMap<string, Skipped['problem']>>;
   /** Updates what `isKnown` uses, before each reading. @param isWhole reload everything: at the start and after a failure */
   readonly recall: (isWhole: boolean) => Promise<void>;
-  readonly onLooked: (looked: Looked) => void;
+  readonly onChecked: (checked: Checked) => void;
   /** The folder was read. @param begunMs when, by the monotonic clock */
   readonly onRead?: (reading: FolderReading, begunMs: number) => Promise<void>;
   /** An attempt failed and will be repeated. Returns the error to show until then. */
@@ -78,9 +78,9 @@ interface Refused {
 }
 
 export function followFolder(options: FollowOptions): FollowedFolder {
-  const { folder, clock, signal, settleMs, isKnown, send, recall, onLooked, onFailed } = options;
+  const { folder, clock, signal, settleMs, isKnown, send, recall, onChecked, onFailed } = options;
   const sleeper = new Sleeper(clock);
-  const lookAtFolder = createFolderLook(folder, options.identity ?? null);
+  const checkFolder = createFolderCheck(folder, options.identity ?? null);
   const settling = new Map<string, Settling>();
   /** Files that cannot be sent as they are, by path. */
   const refused = new Map<string, Refused>();
@@ -94,7 +94,7 @@ export function followFolder(options: FollowOptions): FollowedFolder {
   function tell(): void {
     const all = [...refused].map(([path, { problem }]) => ({ path, problem }));
     const skipped = [...unsuitable, ...all];
-    onLooked({
+    onChecked({
       state,
       settling: settling.size,
       skippedCount: skipped.length,
@@ -105,7 +105,7 @@ export function followFolder(options: FollowOptions): FollowedFolder {
 
   async function read(): Promise<void> {
     const begunMs = clock.monotonicMs();
-    state = await untilAborted(lookAtFolder(), signal);
+    state = await untilAborted(checkFolder(), signal);
     if (state === 'watching') {
       await untilAborted(recall(!isRecalled), signal);
       isRecalled = true;
@@ -137,7 +137,7 @@ export function followFolder(options: FollowOptions): FollowedFolder {
   async function takeSettled(): Promise<FoundFile[]> {
     const dueMs = clock.monotonicMs() - settleMs;
     const due = [...settling].filter(([, { sinceMs }]) => sinceMs <= dueMs).slice(0, batchSize);
-    const found = lookAgain(due.map(([, { file }]) => file));
+    const found = checkAgain(due.map(([, { file }]) => file));
     const files = await untilAborted(found, signal);
     const nowMs = clock.monotonicMs();
     return files.filter((file, index) => {
@@ -165,7 +165,7 @@ export function followFolder(options: FollowOptions): FollowedFolder {
   }
 
   /** @returns how long to wait, in ms */
-  async function look(): Promise<number> {
+  async function check(): Promise<number> {
     if (clock.monotonicMs() >= readAtMs) await read();
     tell();
     if (state === 'watching') await sendSettled();
@@ -179,7 +179,7 @@ export function followFolder(options: FollowOptions): FollowedFolder {
 
   async function run(): Promise<void> {
     for (;;) {
-      const restMs = await look().catch((cause: unknown) => {
+      const restMs = await check().catch((cause: unknown) => {
         signal.throwIfAborted();
         error = onFailed(cause);
         tell();

@@ -3,7 +3,7 @@ import type { Skipped } from '../../shared/domain/watch.ts';
 import { stat } from '../local-files/fs.ts';
 import {
   belowOf,
-  lookAgain,
+  checkAgain,
   readFolder,
   type FolderPlace,
   type FolderReading,
@@ -84,7 +84,7 @@ export async function readChanged({ folder, ignores, isKnown, signal }: ReadOpti
   const candidates = found.splice(0).filter((file) => !isPlaceholder(file, downloads));
   // Check readability only of files to be sent.
   for (let from = 0; from < candidates.length; from += batchSize) {
-    for (const file of await lookAgain(candidates.slice(from, from + batchSize))) sort(file);
+    for (const file of await checkAgain(candidates.slice(from, from + batchSize))) sort(file);
     signal.throwIfAborted();
   }
   const reading = { files, folders, unread };
@@ -110,7 +110,7 @@ function* startsOf(path: string): Generator<string> {
 }
 
 /** Checks a folder once at a time: on a drive that hangs, each check would block a thread of Node's pool. */
-export function createFolderLook(
+export function createFolderCheck(
   folder: string,
   identity: FolderIdentity | null,
 ): () => Promise<FolderState> {

@@ -7,7 +7,7 @@ import type { Connections } from '../connections/connections.ts';
 import { untilAborted } from '../lib/async.ts';
 import type { Clock, Log } from '../ports.ts';
 import type { Engine } from '../transfers/engine.ts';
-import type { Together } from '../transfers/queue/together.ts';
+import type { PendingBatch } from '../transfers/queue/pending-batch.ts';
 import { traitsOf } from '../transfers/model/state.ts';
 import { belowOf, type FoundFile } from '../upload-plan/read-files.ts';
 import { pathOf } from '../upload-plan/sheet-entries.ts';
@@ -47,14 +47,14 @@ export async function sendSettled(
   sending: Sending,
 ): Promise<Map<string, Skipped['problem']>> {
   const problems = new Map<string, Skipped['problem']>();
-  const together = { count: files.length };
+  const pendingBatch = { count: files.length };
   for (let from = 0; from < files.length; from += pageLimitMax) {
     const found = files.slice(from, from + pageLimitMax);
     let batch = await withoutRunning(deps, record.id, found, sending.known);
-    together.count -= found.length - batch.length;
+    pendingBatch.count -= found.length - batch.length;
     // Files with the same identifier are sent one after the other, as if they had changed in that order.
     while (batch.length > 0) {
-      const plan = await openPlan(deps, record, batch, { ...sending, together });
+      const plan = await openPlan(deps, record, batch, { ...sending, pendingBatch });
       try {
         batch = await sendOnce(plan, record, batch, problems, sending.signal);
       } finally {
@@ -93,7 +93,7 @@ async function openPlan(
   { engine, connections, clock, ...deps }: SendDeps,
   { id: folderId, serviceId, origin, choices }: Sent,
   batch: readonly FoundFile[],
-  { known, onSent, together }: Sending & { together: Together },
+  { known, onSent, pendingBatch }: Sending & { pendingBatch: PendingBatch },
 ): Promise<OpenPlan> {
   const facts = await connections.factsOf(serviceId);
   const files = new Map(batch.map((file) => [pathOf(file), file]));
@@ -114,7 +114,7 @@ async function openPlan(
           serviceId,
           items.map((item, index) => ({ ...item, watched: watched[index] })),
           request,
-          together,
+          pendingBatch,
         );
         items.forEach(({ sizeBytes, mtimeMs }, index) => {
           const { path = '', ino, ctimeMs } = watched[index] ?? {};

@@ -5,7 +5,7 @@ import { isSeenUntouched } from '../local-files/file-state.ts';
 import type { Clock } from '../ports.ts';
 import type { RealPathOf } from './watched-folder.ts';
 import { ignoresOf } from './existing-files.ts';
-import { followFolder, type Looked } from './follow-folder.ts';
+import { followFolder, type Checked } from './follow-folder.ts';
 import type { Ignores } from './read-changed.ts';
 import { sendSettled, type SendDeps } from './send-settled.ts';
 import { createTouchedFiles } from './touched-files.ts';
@@ -14,7 +14,7 @@ import type { WatchRecord } from './watch-record.ts';
 /** Follows one watched folder. */
 export interface WatchRun {
   /** Result of the last check; null: not checked yet. */
-  readonly looked: () => Looked | null;
+  readonly checked: () => Checked | null;
   readonly wake: () => void;
   /** Resolves when sending has ended. */
   stop(): Promise<void>;
@@ -28,11 +28,11 @@ export interface WatchRunDeps extends SendDeps {
   readonly onSent: (id: string, count: number) => Promise<void>;
   readonly onChanged: () => void;
   /** Whether the service's origin differs from the one the person agreed to. */
-  readonly hasMoved: (record: WatchRecord) => boolean;
+  readonly hasAddressChanged: (record: WatchRecord) => boolean;
 }
 
 export function startWatch(deps: WatchRunDeps, record: WatchRecord): WatchRun {
-  const { watched, clock, log, onSent, onChanged, hasMoved } = deps;
+  const { watched, clock, log, onSent, onChanged, hasAddressChanged } = deps;
   const { id, folder, identity, choices } = record;
   const off = new AbortController();
   const known = new Map<string, WatchedFile>();
@@ -40,7 +40,7 @@ export function startWatch(deps: WatchRunDeps, record: WatchRecord): WatchRun {
   const touched = createTouchedFiles(deps, id, known, off.signal);
   let unsent = new Set<number | null>();
   let ignores: Ignores = () => false;
-  let looked: Looked | null = null;
+  let checked: Checked | null = null;
   const { wake, ended } = followFolder({
     folder,
     identity,
@@ -56,7 +56,7 @@ export function startWatch(deps: WatchRunDeps, record: WatchRecord): WatchRun {
       return before.transferId === null || isSeenUntouched(before, file) || !touched.differs(path, file);
     },
     async send(files) {
-      if (!hasMoved(record)) return sendSettled(deps, record, files, sending);
+      if (!hasAddressChanged(record)) return sendSettled(deps, record, files, sending);
       // The files stay unsent, in case the service gets its former address back.
       onChanged();
       return new Map();
@@ -67,9 +67,9 @@ export function startWatch(deps: WatchRunDeps, record: WatchRecord): WatchRun {
       if (isWhole) for (const file of await watched.of(id)) known.set(file.path, file);
       unsent = new Set(await watched.unsent(id, clock.nowMs()));
     },
-    onLooked(now) {
-      if (JSON.stringify(now) === JSON.stringify(looked)) return;
-      looked = now;
+    onChecked(now) {
+      if (JSON.stringify(now) === JSON.stringify(checked)) return;
+      checked = now;
       onChanged();
     },
     onFailed(cause) {
@@ -80,7 +80,7 @@ export function startWatch(deps: WatchRunDeps, record: WatchRecord): WatchRun {
   });
 
   return {
-    looked: () => looked,
+    checked: () => checked,
     wake,
     async stop() {
       off.abort();

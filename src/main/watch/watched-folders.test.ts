@@ -498,7 +498,7 @@ test('refuses folders that cannot be watched', async () => {
   await expect(add({ template: '{nope}' })).rejects.toMatchObject({ error: { field: 'template' } });
   const [grant = ''] = createGrants().grant([folder]);
   const input = { serviceId, grant, ignore: [] };
-  await expect(call((handlers) => handlers['watch.look'](input))).rejects.toMatchObject({
+  await expect(call((handlers) => handlers['watch.inspect'](input))).rejects.toMatchObject({
     error: { code: 'notFound' },
   });
 });

@@ -24,7 +24,7 @@ import type { SendDeps } from './send-settled.ts';
 import { openWatchBook, watchedFolders, type WatchRecord } from './watch-record.ts';
 import { startWatch, type WatchRun } from './watch-run.ts';
 
-type Name = 'list' | 'look' | 'add' | 'change' | 'locate' | 'setOn' | 'remove' | 'show';
+type Name = 'list' | 'inspect' | 'add' | 'change' | 'locate' | 'setOn' | 'remove' | 'show';
 
 /** Folders of this computer whose new and changed files are uploaded. */
 export interface WatchedFolders {
@@ -77,13 +77,13 @@ export async function createWatchedFolders(
   }
 
   /** Another origin means another service, to which the person has not agreed. */
-  function hasMoved({ serviceId, origin }: WatchRecord): boolean {
+  function hasAddressChanged({ serviceId, origin }: WatchRecord): boolean {
     return connections.originOf(serviceId) !== origin;
   }
 
   function start(record: WatchRecord): void {
     if (!deps.follows || !record.isOn || closing.signal.aborted) return;
-    runs.set(record.id, startWatch({ ...deps, ...own, onSent, hasMoved }, record));
+    runs.set(record.id, startWatch({ ...deps, ...own, onSent, hasAddressChanged }, record));
   }
 
   async function onSent(id: string, count: number): Promise<void> {
@@ -156,8 +156,8 @@ export async function createWatchedFolders(
 
   function describe(record: WatchRecord): WatchedFolder {
     const { id, serviceId, folder, choices, uploads, lastUploadAtMs } = record;
-    const looked = hasMoved(record) ? null : (runs.get(id)?.looked() ?? null);
-    const state = !record.isOn ? 'off' : hasMoved(record) ? 'moved' : (looked?.state ?? 'starting');
+    const checked = hasAddressChanged(record) ? null : (runs.get(id)?.checked() ?? null);
+    const state = !record.isOn ? 'off' : hasAddressChanged(record) ? 'moved' : (checked?.state ?? 'starting');
     return {
       id,
       serviceId,
@@ -167,10 +167,10 @@ export async function createWatchedFolders(
       state,
       uploads,
       lastUploadAtMs,
-      settling: looked?.settling ?? 0,
-      skippedCount: looked?.skippedCount ?? 0,
-      skipped: [...(looked?.skipped ?? [])],
-      error: looked?.error ?? null,
+      settling: checked?.settling ?? 0,
+      skippedCount: checked?.skippedCount ?? 0,
+      skipped: [...(checked?.skipped ?? [])],
+      error: checked?.error ?? null,
     };
   }
 
@@ -183,7 +183,7 @@ export async function createWatchedFolders(
         revision: deps.revision(),
         folders: ofService(serviceId).map(describe),
       }),
-      'watch.look': async ({ serviceId, grant, ignore }) => {
+      'watch.inspect': async ({ serviceId, grant, ignore }) => {
         const folder = resolve(grants.resolve(grant));
         requireValid({ template: '{path}', ignore });
         return whileFree({ serviceId, folder }, null, async () => ({

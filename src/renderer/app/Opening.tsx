@@ -15,15 +15,15 @@ export function Opening() {
   const [waitsForCommand, setWaitsForCommand] = useState(false);
   useEffect(() => {
     let live = true;
-    const look = () =>
+    const load = () =>
       void client.call('app.opening').then(
         (opening) => live && setWaitsForCommand(opening.waitsForCommand),
         // Another screen shows the error.
         () => undefined,
       );
-    const stop = client.on('app.changed', look);
+    const stop = client.on('app.changed', load);
     const timer = setTimeout(() => setLate(true), quietMs);
-    look();
+    load();
     return () => {
       live = false;
       stop();

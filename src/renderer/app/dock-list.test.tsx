@@ -59,7 +59,7 @@ describe.each(both)('one of the %s', (tab, world) => {
       await user.keyboard(' {Delete}');
       expect(inputsOf('transfers.pause')).toEqual([{ which: [1] }, { which: [1] }]);
       expect(inputsOf('transfers.setPriority')).toEqual([{ ids: [1], priority: 'now' }]);
-      expect(inputsOf('transfers.move')).toEqual([{ ids: [1], before: 'top' }]);
+      expect(inputsOf('transfers.reorder')).toEqual([{ ids: [1], before: 'top' }]);
       expect(inputsOf('transfers.cancel')).toEqual([{ which: [1] }]);
     },
   );
@@ -229,13 +229,13 @@ describe('the order of waiting transfers', () => {
       ),
     );
     await user.keyboard('{ArrowUp}{ArrowUp}{/Alt}');
-    expect(inputsOf('transfers.move')).toEqual([
+    expect(inputsOf('transfers.reorder')).toEqual([
       { ids: [3], before: 2 },
       { ids: [3], before: 1 },
     ]);
     (await entry(/^b/)).focus();
     await user.keyboard('{Alt>}{ArrowDown}{/Alt}');
-    expect(inputsOf('transfers.move').at(-1)).toEqual({ ids: [2], before: null });
+    expect(inputsOf('transfers.reorder').at(-1)).toEqual({ ids: [2], before: null });
   });
 
   it('changes it by dragging the grip, and not by letting go where it was', async () => {
@@ -246,12 +246,12 @@ describe('the order of waiting transfers', () => {
     fireEvent.pointerMove(window, { clientY: 32 + 46 * 2 });
     expect(container.querySelector<HTMLElement>('.transfers__drop')?.style.top).toBe(`${32 + 46 * 2}px`);
     fireEvent.pointerUp(window, { clientY: 32 + 46 * 2 });
-    expect(inputsOf('transfers.move')).toEqual([{ ids: [1], before: 3 }]);
+    expect(inputsOf('transfers.reorder')).toEqual([{ ids: [1], before: 3 }]);
     fireEvent.pointerDown(grip, { button: 0, clientY: 40 });
     fireEvent.pointerMove(window, { clientY: 32 + 46 * 2 });
     fireEvent.keyDown(window, { key: 'Escape' });
     fireEvent.pointerUp(window, { clientY: 32 + 46 * 2 });
-    expect(inputsOf('transfers.move')).toHaveLength(1);
+    expect(inputsOf('transfers.reorder')).toHaveLength(1);
     expect(container.querySelector('.transfers__drop')).toBeNull();
   });
 

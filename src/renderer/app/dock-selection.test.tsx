@@ -143,7 +143,7 @@ describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => 
       await choose(name);
     expect(inputsOf('transfers.pause')).toEqual([{ which: [2, 3, 4, 5] }]);
     expect(inputsOf('transfers.resume')).toEqual([{ which: [6] }]);
-    expect(inputsOf('transfers.move')).toEqual([{ ids: [3, 4, 5, 6], before: 'top' }]);
+    expect(inputsOf('transfers.reorder')).toEqual([{ ids: [3, 4, 5, 6], before: 'top' }]);
     expect(inputsOf('transfers.setPriority')).toEqual([{ ids: [3, 4, 5, 6], priority: 'whenIdle' }]);
     expect(inputsOf('transfers.retry')).toEqual([{ which: [1, 7] }]);
     expect(inputsOf('transfers.cancel')).toEqual([{ which: [2, 3, 4, 5, 6] }]);
@@ -166,7 +166,7 @@ describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => 
       await user.keyboard('{Delete}');
       await waitFor(() => expect(inputsOf('transfers.cancel')).toEqual([{ which: [3, 5] }]));
       expect(inputsOf('transfers.pause')).toEqual([{ which: [3, 5] }]);
-      expect(inputsOf('transfers.move')).toEqual([{ ids: [3, 5], before: 'top' }]);
+      expect(inputsOf('transfers.reorder')).toEqual([{ ids: [3, 5], before: 'top' }]);
       await user.keyboard('{Control>}{ArrowDown}{/Control}{Delete}');
       await waitFor(() => expect(inputsOf('transfers.cancel').at(-1)).toEqual({ which: [6] }));
       await waitFor(() => expect(selected()).toEqual([3, 5]));
@@ -179,7 +179,7 @@ describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => 
     await user.keyboard('{Control>}');
     await user.click(await entry(/^5/));
     await user.keyboard('{/Control}{Alt>}{ArrowDown}{/Alt}');
-    await waitFor(() => expect(inputsOf('transfers.move')).toEqual([{ ids: [3, 5], before: 6 }]));
+    await waitFor(() => expect(inputsOf('transfers.reorder')).toEqual([{ ids: [3, 5], before: 6 }]));
     const five = await entry(/^5/);
     const grip = five.querySelector('.transfer__grip');
     if (grip === null) throw new Error('no grip');
@@ -187,7 +187,7 @@ describe.each(['transfers', 'jobs'] as const)('a selection of the %s', (tab) => 
     fireEvent.pointerMove(window, { clientY: 10_000 });
     expect(document.querySelectorAll('.is-dragged')).toHaveLength(2);
     fireEvent.pointerUp(window, { clientY: 10_000 });
-    await waitFor(() => expect(inputsOf('transfers.move').at(-1)).toEqual({ ids: [3, 5], before: null }));
+    await waitFor(() => expect(inputsOf('transfers.reorder').at(-1)).toEqual({ ids: [3, 5], before: null }));
   });
 
   it('keeps transfers that move, and includes those that are not loaded', again, async () => {

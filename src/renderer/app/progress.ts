@@ -2,14 +2,14 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { TransferProgress } from '../../shared/domain/transfer-summary.ts';
 import type { Client } from './client.ts';
 
-export type Moved = TransferProgress['entries'][number];
-export type BatchMoved = NonNullable<TransferProgress['batches']>[number];
+export type ObjectProgress = TransferProgress['entries'][number];
+export type BatchProgress = NonNullable<TransferProgress['batches']>[number];
 export type Overall = Pick<TransferProgress, 'bytesPerSecond' | 'leftMs' | 'fraction'>;
 
 type ProgressState = {
-  byId: ReadonlyMap<number, Moved>;
-  byObjectId: ReadonlyMap<number, Moved>;
-  byBatch: ReadonlyMap<number, BatchMoved>;
+  byId: ReadonlyMap<number, ObjectProgress>;
+  byObjectId: ReadonlyMap<number, ObjectProgress>;
+  byBatch: ReadonlyMap<number, BatchProgress>;
   /** null while nothing moves: the summary has the totals. */
   overall: Overall | null;
 };

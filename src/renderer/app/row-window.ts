@@ -73,7 +73,7 @@ export function createRowWindow<Query, Page extends WindowPage<unknown>>(
     return from >= to || (from >= page.offset && to <= page.offset + page.rows.length);
   }
 
-  function lookAgainIn(delayMs: number) {
+  function checkAgainIn(delayMs: number) {
     clearTimeout(timer);
     timer = setTimeout(advance, delayMs);
   }
@@ -83,7 +83,7 @@ export function createRowWindow<Query, Page extends WindowPage<unknown>>(
     const covered = isCovered();
     if (covered && !stale) return;
     const waitMs = covered ? askedAtMs + refreshEveryMs - performance.now() : 0;
-    if (waitMs > 0) lookAgainIn(waitMs);
+    if (waitMs > 0) checkAgainIn(waitMs);
     else void ask(wanted.query);
   }
 
@@ -111,7 +111,7 @@ export function createRowWindow<Query, Page extends WindowPage<unknown>>(
       store.setState({ error: asAppError(cause) });
       const delayMs = retryDelaysMs[failures++];
       stale = true;
-      if (delayMs !== undefined) lookAgainIn(delayMs);
+      if (delayMs !== undefined) checkAgainIn(delayMs);
     }
   }
 

@@ -6,13 +6,13 @@ export function useScrollView(scroller: RefObject<HTMLElement | null>): { top: n
   useEffect(() => {
     const element = scroller.current;
     if (element === null) return undefined;
-    const look = () => setView({ top: element.scrollTop, height: element.clientHeight || 800 });
-    const observer = new ResizeObserver(look);
+    const measure = () => setView({ top: element.scrollTop, height: element.clientHeight || 800 });
+    const observer = new ResizeObserver(measure);
     observer.observe(element);
-    element.addEventListener('scroll', look, { passive: true });
+    element.addEventListener('scroll', measure, { passive: true });
     return () => {
       observer.disconnect();
-      element.removeEventListener('scroll', look);
+      element.removeEventListener('scroll', measure);
     };
   }, [scroller]);
   return view;

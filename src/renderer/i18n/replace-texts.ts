@@ -89,7 +89,7 @@ export const replaceTexts = messages('replace', {
   newHere: 'The new version is kept on this computer.',
   newBeside: 'The new version is on the service as {identifier}.',
   newBoth: 'The new version is kept on this computer and is on the service as {identifier}.',
-  kept: {
+  undoCopies: {
     version: '{when}, {size}',
     until: 'Kept until {when}',
     back: 'Restore this version: {when}',

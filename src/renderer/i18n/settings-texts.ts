@@ -14,11 +14,12 @@ export const settingsTexts = messages('settings', {
   rows: 'Rows',
   densities: { regular: 'Regular', compact: 'Compact' },
   transfers: 'Transfers',
-  atOnceHint: 'Leave empty for automatic: as many as the service answers quickly.',
+  transfersAtOnceHint: 'Leave empty for automatic: as many as the service answers quickly.',
   automatic: 'Automatic',
   bounds: '{least, number} to {most, number}',
   wholeProblem: 'Enter a whole number from {least, number} to {most, number}.',
-  atOnceProblem: 'Enter a whole number from {least, number} to {most, number}, or leave empty for automatic.',
+  transfersAtOnceProblem:
+    'Enter a whole number from {least, number} to {most, number}, or leave empty for automatic.',
   requestsHint: 'For each service. Coffer slows down when the service asks.',
   requestsProblem:
     'Enter a whole number from {least, number} to {most, number}, or leave empty for no limit.',
@@ -92,7 +93,7 @@ export const settingsTexts = messages('settings', {
   edit: 'Edit…',
   remove: 'Remove…',
   removeName: 'Remove {name}',
-  kept: {
+  undoCopies: {
     title: 'Replaced versions',
     daysHint: 'What you replace is kept on this computer, encrypted, so that you can undo it.',
     daysUnit: 'days',

@@ -38,12 +38,12 @@ type TextProps = Omit<AriaTextFieldProps, 'children' | 'className' | 'style' | '
     /** Rendered after the field, for example a button. */
     after?: ReactNode;
     /** quiet: for fields in columns, filled and without a border. */
-    look?: 'line' | 'quiet';
+    variant?: 'line' | 'quiet';
     size?: 'regular' | 'large';
   };
 
 export function TextField(all: TextProps & { inputRef?: Ref<HTMLInputElement> }) {
-  const { placeholder, after, look = 'line', size = 'large', inputRef, ...props } = all;
+  const { placeholder, after, variant = 'line', size = 'large', inputRef, ...props } = all;
   const { label, labelPlace = 'above', hint, problem, className, isCode = false, ...rest } = props;
   return (
     <AriaTextField
@@ -54,7 +54,7 @@ export function TextField(all: TextProps & { inputRef?: Ref<HTMLInputElement> })
       <Label className="field__label">{label}</Label>
       <div className="field__line">
         <Input
-          className={`input input--${look} input--${size}`}
+          className={`input input--${variant} input--${size}`}
           {...(inputRef === undefined ? {} : { ref: inputRef })}
           {...(isCode && codeDirection)}
           {...(placeholder === undefined ? {} : { placeholder })}

@@ -43,7 +43,7 @@ export function useAnswerDelay(question: string | null, within: RefObject<Elemen
     const touch = () => {
       if (!isReady) begin();
     };
-    const look = () => {
+    const check = () => {
       if (isFrontmost(within.current) !== isInFront) begin();
     };
     begin();
@@ -51,7 +51,7 @@ export function useAnswerDelay(question: string | null, within: RefObject<Elemen
     const { signal } = stop;
     for (const type of touches) window.addEventListener(type, touch, { signal, capture: true });
     for (const type of ['focus', 'blur'] as const) window.addEventListener(type, begin, { signal });
-    document.addEventListener('focusin', look, { signal });
+    document.addEventListener('focusin', check, { signal });
     return () => {
       clearTimeout(timer);
       stop.abort();

@@ -3,7 +3,7 @@ import {
   approvalAnswerSchema,
   approvalSchema,
   askSchema,
-  claimSchema,
+  statedIdentitySchema,
   maxSecrets,
 } from '../domain/approval.ts';
 import { serviceIdSchema } from '../domain/service.ts';
@@ -19,7 +19,7 @@ const requestFields = {
     signer: z.string().regex(/^[\w-]{43}$/),
     signature: z.string().regex(/^[\w-]{86}$/),
   }),
-  claim: claimSchema,
+  statedIdentity: statedIdentitySchema,
   serviceId: serviceIdSchema,
   /** How long to ask again for a secret that is missing, in ms; it is asked for twice in any case. */
   absentMs: z.number().nonnegative().exactOptional(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { maxFilesPerCall } from '../bridge.ts';
 import { objectIdSchema, objectKindSchema, objectQuerySchema } from '../domain/object.ts';
 import { ifExistsSchema, serviceIdSchema, requestSchema } from '../domain/service.ts';
-import { bandwidthSchema, filesAtOnceSchema } from '../domain/settings.ts';
+import { bandwidthSchema, transfersAtOnceSchema } from '../domain/settings.ts';
 import { planEntrySchema, uploadPlanSchema } from '../domain/upload-plan.ts';
 import { transferIdSchema, transferSchema } from '../domain/transfer.ts';
 import { importReportSchema, leftBehindSchema, objectRowSchema } from './object-shapes.ts';
@@ -17,7 +17,7 @@ const listedObjectSchema = objectRowSchema.pick({
   state: true,
   lengthBytes: true,
   sha256: true,
-  claimed: true,
+  unverified: true,
   classification: true,
   storedAtMs: true,
   checkedAtMs: true,
@@ -129,7 +129,7 @@ export const commandProcedures = {
    * rejects with senderRefused.
    */
   'command.limit': call({
-    transfersAtOnce: filesAtOnceSchema.exactOptional(),
+    transfersAtOnce: transfersAtOnceSchema.exactOptional(),
     bytesPerSecond: bandwidthSchema.exactOptional(),
   }),
   /** Transfers, deferred requests, deletions and bulk operations, including those left from an earlier run. */

@@ -43,7 +43,7 @@ export type SelectionSummary = z.infer<typeof selectionSummarySchema>;
 
 /** Statistics of a selection. */
 export const selectionMixSchema = selectionSummarySchema.extend({
-  /** Number of objects that are only claimed to exist (`claims.presence`). */
+  /** Number of objects that are only said to exist (`factBits.presence`). */
   unseen: z.number(),
   /** States that occur, in the sort order of states. */
   states: z.array(z.object({ state: objectStateSchema, count: z.number() })),
@@ -63,7 +63,7 @@ export type SelectionMix = z.infer<typeof selectionMixSchema>;
 export const leftPartsSchema = z.object({
   /** Identifier of the object. */
   identifier: z.string(),
-  /** 32 hex digits, part of each chunk's identifier. */
+  /** 32 hex digits, part of each part's identifier. */
   upload: z.string(),
   parts: z.number(),
   why: z.enum(['refused', 'stillThere', 'unknown']),
@@ -92,9 +92,9 @@ export type PartState = z.infer<typeof partStateSchema>;
 
 export const partsShownSchema = z.object({
   total: z.number(),
-  /** Size of each chunk but the last. */
+  /** Size of each part but the last. */
   partBytes: z.number(),
-  /** In file order; consecutive chunks of one state are grouped. */
+  /** In file order; consecutive parts of one state are grouped. */
   runs: z.array(z.object({ state: partStateSchema, count: z.number() })),
 });
 export type PartsShown = z.infer<typeof partsShownSchema>;

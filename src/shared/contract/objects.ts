@@ -153,7 +153,7 @@ export const objectsProcedures = {
   'objects.savedFile': call({ id: objectIdSchema }, { saved: savedFileSchema.nullable() }),
   /** The downloads that saved these objects last, of the first 100 objects, as far as their files are still there. */
   'objects.savedFiles': call({ selection: selectionSchema }, { transferIds: z.array(transferIdSchema) }),
-  /** The chunks of an object and the progress of its transfer; null: stored whole, as far as known. */
+  /** The parts of an object and the progress of its transfer; null: stored whole, as far as known. */
   'objects.parts': call({ id: objectIdSchema }, { parts: partsShownSchema.nullable() }),
   /** Orphans at the service, which only the user may remove. */
   'objects.leftParts': call.command(

@@ -5,7 +5,7 @@ import { rolesReaches, teamCreateProblems, teamKeeps, teamMays } from '../domain
 import {
   curatedAreaSchema,
   curatedPersonSchema,
-  keptApartSchema,
+  noteConflictSchema,
   teamAreaSchema,
   teamHistoryEntrySchema,
   teamPersonSchema,
@@ -87,7 +87,7 @@ export const teamProcedures = {
     },
   ),
   /** The lists on the server that this person can join. */
-  'team.look': call.command(
+  'team.inspect': call.command(
     { access: accessSchema },
     {
       server: teamServerSchema,
@@ -243,7 +243,7 @@ export const teamProcedures = {
   /** All computers of the team reread the list and resend what they sent: the server may have lost some of it. */
   'team.compare': call.command({ serviceId }),
   /** Whether a list can be created there by the role that owns the database. Changes nothing. */
-  'team.lookToCreate': call.command(
+  'team.inspectToCreate': call.command(
     { access: accessSchema },
     {
       server: teamServerSchema,
@@ -283,11 +283,11 @@ export const teamProcedures = {
     },
   ),
   /** Newest first. */
-  'team.keptApart': call({ serviceId }, { entries: z.array(keptApartSchema) }),
+  'team.noteConflicts': call({ serviceId }, { entries: z.array(noteConflictSchema) }),
   /** `mine`: writes and shares the own note; `theirs`: drops it. Rejects with notFound (keptApart). */
-  'team.settle': call({
+  'team.resolve': call({
     serviceId,
-    keptApartId: z.number().int().positive(),
+    noteConflictId: z.number().int().positive(),
     use: z.enum(['mine', 'theirs']),
   }),
 } as const satisfies Procedures;

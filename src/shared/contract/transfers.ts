@@ -103,7 +103,7 @@ export const transfersProcedures = {
   /** Restarts failed, lost and cancelled transfers, retries waiting ones and polls processing ones now. */
   'transfers.retry': call.command({
     which: whichSchema,
-    /** For downloads that failed because the bytes differ from an imported list's claim: accept them. Else they fail again. */
+    /** For downloads that failed because the bytes differ from an imported list's facts: accept them. Else they fail again. */
     takesOther: z.boolean().optional(),
   }),
   /** Running transfers finish; new ones wait. Survives a restart. */
@@ -118,7 +118,7 @@ export const transfersProcedures = {
     ]),
   ),
   /** Moves them within their priority. @param before null: to the end; `top`: to the start */
-  'transfers.move': call({
+  'transfers.reorder': call({
     ids: pickedIdsSchema,
     before: z.union([transferIdSchema, z.literal('top')]).nullable(),
   }),
@@ -146,7 +146,7 @@ export const transfersProcedures = {
   }),
   /** For a failed download: downloads the object's manifest instead of the file. */
   'transfers.downloadAsItIs': call({ id: transferIdSchema }),
-  /** Saves an incomplete chunked download, with zeros in its gaps, under a name that says so. */
+  /** Saves an incomplete download in parts, with zeros in its gaps, under a name that says so. */
   'transfers.saveIncomplete': call({ id: transferIdSchema }, { fileName: z.string() }),
   /** As `transfers.editAndRetry`, with another file; identifier and classification stay. */
   'transfers.replaceFile': call({ id: transferIdSchema, grant: grantSchema }),

@@ -10,7 +10,7 @@ const replacedVersionSchema = z.object({
   sourceName: z.string().nullable(),
   keptAtMs: atMs,
   untilMs: atMs,
-  /** Chunked: the chunks are at the service, only the manifest is here. */
+  /** Chunked: the parts are at the service, only the manifest is here. */
   isInParts: z.boolean(),
 });
 export type ReplacedVersion = z.infer<typeof replacedVersionSchema>;

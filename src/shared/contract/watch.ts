@@ -16,13 +16,13 @@ export const watchProcedures = {
    * Counts the files in a folder that is not watched yet, up to a limit. Rejects with folderNotWatched for a folder that cannot be
    * watched, and with invalidInput (ignore, badPattern).
    */
-  'watch.look': call(
+  'watch.inspect': call(
     { serviceId: serviceIdSchema, grant: grantSchema, ignore },
     { name: z.string(), label: z.string(), files: z.number(), isMore: z.boolean() },
   ),
   /**
    * `withExisting`: also uploads the files that are already there; without it, all of them must be readable. Rejects as
-   * `watch.look`, and with invalidInput (template), folderGone, fileGone, fileUnreadable.
+   * `watch.inspect`, and with invalidInput (template), folderGone, fileGone, fileUnreadable.
    */
   'watch.add': call(
     {

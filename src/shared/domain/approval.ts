@@ -34,7 +34,7 @@ const wantedSchema = z.object({
   classification: z.string().nullable(),
 });
 
-/** The requester, as far as it is known. `isProven`: confirmed by the system, not only claimed by the command. */
+/** The requester, as far as it is known. `isProven`: confirmed by the system, not only stated by the command. */
 export const askSchema = z.object({
   id: z.uuid(),
   /** Equal for the requests that main counts as one program's. */
@@ -79,12 +79,12 @@ export type Approval = z.infer<typeof approvalSchema>;
 export const approvalAnswerSchema = z.enum(['refuse', 'refuseAll', 'once', 'holder']);
 export type ApprovalAnswer = z.infer<typeof approvalAnswerSchema>;
 
-/** A command's claims about itself, verified with the system where possible (main/approvals/caller.ts). */
-export const claimSchema = z.strictObject({
+/** What a command states about itself, verified with the system where possible (main/approvals/caller.ts). */
+export const statedIdentitySchema = z.strictObject({
   pid: z.number().int().positive(),
   /** After the name of the command. */
   words: z.array(z.string().max(32_768)).max(1000),
   folder: z.string().max(32_768),
   hasTerminal: z.boolean(),
 });
-export type Claim = z.infer<typeof claimSchema>;
+export type StatedIdentity = z.infer<typeof statedIdentitySchema>;

@@ -1,16 +1,16 @@
 /** Identifiers that Coffer makes for objects of its own: docs/parts.md and docs/replace.md say what is stored there. */
 
-const chunkId = /^(?<base>.+)~p-(?<upload>[0-9a-f]{32})-(?<index>[0-9]{5})$/s;
+const partId = /^(?<base>.+)~p-(?<upload>[0-9a-f]{32})-(?<index>[0-9]{5})$/s;
 
-/** What the identifier of a chunk says: the object, its upload, and the number of the chunk from 0. null: it is none of a chunk. */
-export function readChunkId(identifier: string): { base: string; upload: string; index: number } | null {
-  const { base, upload, index } = chunkId.exec(identifier)?.groups ?? {};
+/** What the identifier of a part says: the object, its upload, and the number of the part from 0. null: it is none of a part. */
+export function readPartId(identifier: string): { base: string; upload: string; index: number } | null {
+  const { base, upload, index } = partId.exec(identifier)?.groups ?? {};
   return base === undefined || upload === undefined ? null : { base, upload, index: Number(index) };
 }
 
-/** Whether an identifier has the form that Coffer gives only to chunks. */
-export function isChunkId(identifier: string): boolean {
-  return chunkId.test(identifier);
+/** Whether an identifier has the form that Coffer gives only to parts. */
+export function isPartId(identifier: string): boolean {
+  return partId.test(identifier);
 }
 
 /** The object beside which a Replace (`steps/replace`) put this name; any other identifier is its own owner. */
@@ -31,5 +31,5 @@ export function isStagedCopy(identifier: string): boolean {
 
 /** Such an object may be the only one with its bytes: no folder, pattern or missing file may delete it. */
 export function isMadeByCoffer(identifier: string): boolean {
-  return isChunkId(identifier) || ownerOf(identifier) !== identifier;
+  return isPartId(identifier) || ownerOf(identifier) !== identifier;
 }

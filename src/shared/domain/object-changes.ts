@@ -13,7 +13,7 @@ export type ObjectPatch = Partial<
     | 'state'
     | 'lengthBytes'
     | 'sha256'
-    | 'claimed'
+    | 'unverified'
     | 'classification'
     | 'sourceName'
     | 'storedAtMs'

@@ -26,7 +26,7 @@ export const objectStateSchema = z.enum([
 ]);
 export type ObjectState = z.infer<typeof objectStateSchema>;
 
-/** For a chunked object: facts about its manifest (docs/parts.md). */
+/** For an object in parts: facts about its manifest (docs/parts.md). */
 export const inPartsSchema = z.object({
   count: z.number().int().positive(),
   manifestBytes: z.number().int().positive(),
@@ -40,11 +40,11 @@ export const objectRecordSchema = z.object({
   identifier: z.string(),
   kind: objectKindSchema,
   state: objectStateSchema,
-  /** Length of the file, even if it is chunked. */
+  /** Length of the file, even if it is in parts. */
   lengthBytes: z.number().nullable(),
   sha256: z.string().nullable(),
-  /** Which facts are only claimed, as bits of `claims`. Omitted: everything was seen here. */
-  claimed: z.number().int().min(1).max(7).optional(),
+  /** Which facts are unverified, as bits of `factBits`. Omitted: everything was seen here. */
+  unverified: z.number().int().min(1).max(7).optional(),
   /** null: the service's default policy. */
   classification: z.string().nullable(),
   sourceName: z.string().nullable(),

@@ -21,13 +21,13 @@ const leastMs = 2000;
  * change it. Ignores what moved before the first sample, because buffers and the limit's saved-up allowance absorb that at once.
  * @param previous null at the beginning
  * @param nowMs of a monotonic clock
- * @param look when bytes last moved, and the total; a smaller total (a restarted transfer) resets the measurement
+ * @param sample when bytes last moved, and the total; a smaller total (a restarted transfer) resets the measurement
  */
-export function measureThroughput(previous: Throughput | null, nowMs: number, look: Step): Throughput {
-  const { doneBytes } = look;
+export function measureThroughput(previous: Throughput | null, nowMs: number, sample: Step): Throughput {
+  const { doneBytes } = sample;
   if (previous === null || doneBytes < previous.doneBytes)
     return { doneBytes, steps: [], bytesPerSecond: null };
-  const all = doneBytes > previous.doneBytes ? [...previous.steps, look] : previous.steps;
+  const all = doneBytes > previous.doneBytes ? [...previous.steps, sample] : previous.steps;
   // The last step before the window is its start, and a speed needs at least two steps.
   const before = all.filter(({ atMs }) => atMs <= nowMs - windowMs).length;
   const steps = all.slice(Math.max(0, Math.min(before - 1, all.length - 2)));

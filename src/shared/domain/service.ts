@@ -82,7 +82,7 @@ export const serviceDraftSchema = z.strictObject({
   /** Exact limits in bytes; null: the two readings of "50 MB" and "10 KB" apply. */
   maxObjectBytes: z.number().int().positive().max(Number.MAX_SAFE_INTEGER).nullable(),
   maxSecretBytes: z.number().int().positive().max(Number.MAX_SAFE_INTEGER).nullable(),
-  /** Files over the limit may be chunked. */
+  /** Files over the limit may be in parts. */
   allowsParts: z.boolean(),
   proxy: proxySettingSchema,
   /** A PFX file. */

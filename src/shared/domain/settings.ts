@@ -9,7 +9,7 @@ export type Column = z.infer<typeof columnSchema>;
 export const bandwidthSchema = z.number().int().min(1024).max(10_000_000_000);
 
 /** Files moving at once, both directions together. */
-export const filesAtOnceSchema = z.number().int().min(1).max(64);
+export const transfersAtOnceSchema = z.number().int().min(1).max(64);
 
 /** Pixels. */
 export const columnWidthSchema = z.number().int().min(40).max(400);
@@ -26,7 +26,7 @@ export const settingsSchema = z.strictObject({
   theme: z.enum(['system', 'light', 'dark']),
   density: z.enum(['regular', 'compact']),
   /** null: automatic. */
-  transfersAtOnce: filesAtOnceSchema.nullable(),
+  transfersAtOnce: transfersAtOnceSchema.nullable(),
   /** Per service; null: no limit. */
   requestsPerSecond: z.number().int().min(1).max(1000).nullable(),
   /** For all services together; null: no limit. */

@@ -5,7 +5,7 @@ import { teamMays } from './team-choices.ts';
 import { teamWhySchema } from './team-why.ts';
 
 /** How current a service's copy of the team's list is. */
-const teamStandingSchema = z.discriminatedUnion('kind', [
+const teamSyncStateSchema = z.discriminatedUnion('kind', [
   /** Not followed: a command has the list open, and commands follow no team. */
   z.object({ kind: z.literal('off') }),
   /** Reading the list, or some areas, for the first time: number of rows so far. */
@@ -25,7 +25,7 @@ const teamStandingSchema = z.discriminatedUnion('kind', [
    */
   z.object({ kind: z.literal('refused'), why: z.enum(['noPassword', ...teamWhySchema.options]) }),
 ]);
-export type TeamStanding = z.infer<typeof teamStandingSchema>;
+export type TeamSyncState = z.infer<typeof teamSyncStateSchema>;
 
 /** A section of a team's list: a folder, a classification, or both. */
 export const teamAreaSchema = z.object({
@@ -50,7 +50,7 @@ export const teamStatusSchema = z.object({
   list: z.object({ id: z.number(), name: z.string() }),
   /** This person's number on the server. */
   me: z.number(),
-  standing: teamStandingSchema,
+  syncState: teamSyncStateSchema,
   /** false: the server refuses what this person stores, in every area. As it was when last heard. */
   mayContribute: z.boolean(),
   /** Changes of this computer that the team does not have yet. */
@@ -58,7 +58,7 @@ export const teamStatusSchema = z.object({
   /** Changes that the server refused; the rows say why. */
   setAside: z.number(),
   /** Number of this person's notes that lost against another's. */
-  keptApart: z.number(),
+  noteConflicts: z.number(),
   /** session: no usable keychain, so it is forgotten when Coffer ends. */
   passwordStoredIn: z.enum(['keychain', 'session', 'none']),
 });
@@ -68,7 +68,7 @@ export const teamPersonSchema = z.object({ id: z.number(), shown: z.string(), is
 export type TeamPerson = z.infer<typeof teamPersonSchema>;
 
 /** A note of this person, kept because another's was stored first. */
-export const keptApartSchema = z.object({
+export const noteConflictSchema = z.object({
   id: z.number(),
   objectId: objectIdSchema,
   kind: objectKindSchema,
@@ -76,7 +76,7 @@ export const keptApartSchema = z.object({
   mine: z.string(),
   atMs: atMsSchema,
 });
-export type KeptApart = z.infer<typeof keptApartSchema>;
+export type NoteConflict = z.infer<typeof noteConflictSchema>;
 
 /** What a member did with an object. keptApart: another's note came first; storedBefore: another's bytes were stored later. */
 export const teamActionSchema = z.enum([

@@ -96,7 +96,9 @@ export const progressSchema = z.object({
   ),
   /** For each batch with running transfers: the bytes these have moved so far. */
   batches: z
-    .array(z.object({ id: transferIdSchema, movedBytes: z.number(), bytesPerSecond: z.number().nullable() }))
+    .array(
+      z.object({ id: transferIdSchema, transferredBytes: z.number(), bytesPerSecond: z.number().nullable() }),
+    )
     .optional(),
   bytesPerSecond: z.number().nullable(),
   leftMs: z.number().nullable(),
@@ -190,7 +192,7 @@ export const batchSchema = z.object({
   /** What blocks its whole service, and when that is retried. Omitted: nothing. */
   heldUp: z.object({ error: appErrorSchema, retryAtMs: z.number().nullable() }).optional(),
   /** Of done transfers. */
-  settledBytes: z.number(),
+  finishedBytes: z.number(),
   /** Of open and done transfers. */
   doneBytes: z.number(),
   totalBytes: z.number(),

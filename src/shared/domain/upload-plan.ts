@@ -33,7 +33,7 @@ export const planEntrySchema = z.object({
   /** Path of the folder below the dropped one, separated by `/`; `''` for a file dropped by itself. */
   folder: z.string(),
   sizeBytes: z.number(),
-  /** Number of chunks; null: sent whole. */
+  /** Number of parts; null: sent whole. */
   parts: z.number().nullable(),
   identifier: z.string(),
   /** Edited by the person, so the template no longer applies. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { claims } from './claims.ts';
+import { factBits } from './unverified.ts';
 import type { ObjectState } from './object.ts';
 import { checkVersionMark, versionIdentifier, versionMeant, versionOf } from './versions.ts';
 
@@ -78,16 +78,16 @@ test('an identifier without a number means the newest stored version, one with a
   expect(meant('a@4.txt', 'stored')).toBeUndefined();
 });
 
-test('a version that is only claimed to exist never takes the place of one that was seen', () => {
+test('a version that is only said to exist never takes the place of one that was seen', () => {
   const seen = { kind: 'data', identifier: 'a', state: 'stored' } as const;
-  const told = { ...seen, identifier: 'a@99', claimed: claims.presence };
+  const told = { ...seen, identifier: 'a@99', unverified: factBits.presence };
   const meant = (...versions: Parameters<typeof versionMeant>[2][number][]) =>
     versionMeant('a', 'a', versions)?.identifier;
   expect(meant(seen, told)).toBe('a');
   expect(meant(seen, { ...seen, identifier: 'a@2' }, told)).toBe('a@2');
   expect(versionMeant('a@99', 'a', [seen, told])?.identifier).toBe('a@99');
   // Nothing better is known, as after the import of one's own list.
-  expect(meant({ ...seen, claimed: claims.presence }, told)).toBe('a@99');
+  expect(meant({ ...seen, unverified: factBits.presence }, told)).toBe('a@99');
   expect(meant({ ...seen, state: 'missing' }, told)).toBe('a@99');
   // What a colleague has stored is the newest for everybody, but a secret that nobody here has read is not given to programs.
   expect(meant(seen, { ...told, isShared: true })).toBe('a@99');

@@ -1,4 +1,4 @@
-import { isHearsay } from './claims.ts';
+import { isHearsay } from './unverified.ts';
 import { extensionStart } from './file-kind.ts';
 import type { ObjectRecord, ObjectState } from './object.ts';
 
@@ -62,7 +62,7 @@ export function versionOf(identifier: string, separator: string, mark: string) {
 /** States in which an object is at the service only if the list is wrong. */
 const absent = new Set<ObjectState>(['uploading', 'failed', 'gone']);
 
-type OneVersion = Pick<ObjectRecord, 'kind' | 'state' | 'claimed' | 'isShared'>;
+type OneVersion = Pick<ObjectRecord, 'kind' | 'state' | 'unverified' | 'isShared'>;
 
 /**
  * The newest stored version, which stands for the object in lists and patterns. One that is only hearsay never does while another is stored.

@@ -16,7 +16,7 @@ export const storedErrors = [
   /** Without an announced length. */
   z.object({ code: z.literal('downloadTooLong'), limitBytes: z.number() }),
   z.object({ code: z.literal('digestDiffers'), expected: z.string(), actual: z.string() }),
-  /** The expected length or digest is claimed by an imported list or the team. */
+  /** The expected length or digest is what was said by an imported list or the team. */
   z.object({
     code: z.literal('claimedLengthDiffers'),
     expectedBytes: z.number(),

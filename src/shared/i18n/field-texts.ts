@@ -40,7 +40,7 @@ export const fieldTexts = messages('field', {
   maxSecret: 'Largest secret',
   upload: 'Upload at most',
   download: 'Download at most',
-  filesAtOnce: 'Files at once',
+  transfersAtOnce: 'Files at once',
   requests: 'Requests per second',
   versionReach: 'Look ahead for versions',
   keepFor: 'Keep for',

@@ -72,7 +72,7 @@ const numberFields: Readonly<Record<string, { name: string; format: (value: numb
   maxSecretBytes: { name: names.maxSecret, format: formatSize },
   uploadBytesPerSecond: { name: names.upload, format: formatRate },
   downloadBytesPerSecond: { name: names.download, format: formatRate },
-  transfersAtOnce: { name: names.filesAtOnce, format: formatCount },
+  transfersAtOnce: { name: names.transfersAtOnce, format: formatCount },
   requestsPerSecond: { name: names.requests, format: formatCount },
   versionReach: { name: names.versionReach, format: formatCount },
   keepReplacedDays: { name: names.keepFor, format: formatCount },

@@ -1,5 +1,5 @@
 import type { AppErrorOf } from '../errors.ts';
-import type { TeamStanding, TeamStatus } from '../domain/team.ts';
+import type { TeamSyncState, TeamStatus } from '../domain/team.ts';
 import type { ErrorText } from './error-messages.ts';
 import { formatTime } from './format.ts';
 import { teamMessages as texts } from './team-messages.ts';
@@ -58,31 +58,31 @@ export function createText({ problem, role, database }: Omit<AppErrorOf<'teamCre
 }
 
 /** Where a team's list stands, in one line: *As of 10:42, 3 changes wait*. */
-export function teamStateLine({ standing, due }: Pick<TeamStatus, 'standing' | 'due'>): string {
-  const state = stateText(standing);
+export function teamStateLine({ syncState, due }: Pick<TeamStatus, 'syncState' | 'due'>): string {
+  const state = stateText(syncState);
   return due === 0 ? state : texts.state.due({ count: due, state });
 }
 
-function stateText(standing: TeamStanding): string {
+function stateText(syncState: TeamSyncState): string {
   const { state } = texts;
-  switch (standing.kind) {
+  switch (syncState.kind) {
     case 'live':
     case 'off':
-      return state[standing.kind];
+      return state[syncState.kind];
     case 'filling':
-      return state.filling({ count: standing.rows });
+      return state.filling({ count: syncState.rows });
     case 'asOf':
-      if (standing.ms !== null) return state.asOf({ time: formatTime(standing.ms) });
-      return standing.why === 'connecting' ? state.connecting : state.notYet;
+      if (syncState.ms !== null) return state.asOf({ time: formatTime(syncState.ms) });
+      return syncState.why === 'connecting' ? state.connecting : state.notYet;
     case 'refused':
-      return standing.why === 'noPassword' ? state.noPassword : state.refused;
+      return syncState.why === 'noPassword' ? state.noPassword : state.refused;
   }
 }
 
 /** Why it isn't live, and what to do; null: no problem. */
-export function teamTrouble(standing: TeamStanding): { what: string; next: string } | null {
-  if (standing.kind !== 'asOf' && standing.kind !== 'refused') return null;
-  const { why } = standing;
+export function teamTrouble(syncState: TeamSyncState): { what: string; next: string } | null {
+  if (syncState.kind !== 'asOf' && syncState.kind !== 'refused') return null;
+  const { why } = syncState;
   if (why === 'connecting') return null;
   return why === 'local' || why === 'noPassword' ? texts[why] : texts.server[why];
 }

@@ -1,6 +1,6 @@
 /*
  * A thread that serves one database after another: runs the database's bundle for each port it gets, so that each has its own
- * modules. Only the bundle's chunks (zod) are shared. JavaScript: a thread would strip types again.
+ * modules. Only the bundle's parts (zod) are shared. JavaScript: a thread would strip types again.
  */
 const { readFileSync } = require('node:fs');
 const { createRequire } = require('node:module');

@@ -1,5 +1,5 @@
 import type { SelectionMix } from '../../../src/shared/contract.ts';
-import { isClaimed } from '../../../src/shared/domain/claims.ts';
+import { isUnverified } from '../../../src/shared/domain/unverified.ts';
 import type { ObjectQuery, ObjectRecord } from '../../../src/shared/domain/object.ts';
 import { fileKind } from '../../../src/shared/domain/file-kind.ts';
 import { foldText, parseSearch, type SearchFilter } from '../../../src/shared/domain/search.ts';
@@ -188,7 +188,7 @@ export function mixOf(records: readonly ObjectRecord[]): SelectionMix {
     count: records.length,
     totalBytes: lengths.reduce((sum, length) => sum + length, 0),
     unknownLengths: records.length - lengths.length,
-    unseen: count((record) => isClaimed(record, 'presence')),
+    unseen: count((record) => isUnverified(record, 'presence')),
     states: states
       .map((state) => ({ state, count: count((record) => record.state === state) }))
       .filter((each) => each.count > 0),

@@ -7,7 +7,7 @@ import { ObjectStore } from '../../../src/main/objects/object-store.ts';
 import type {
   TeamCursor,
   TeamJoining,
-  TeamMoved,
+  LeftArea,
   TeamPushAnswer,
   TeamRow,
 } from '../../../src/main/objects/team/team-copy.ts';
@@ -74,9 +74,13 @@ export async function openTeamCopy(nowMs = () => startMs, file?: DatabaseSync) {
     };
   }
 
-  async function applyPage(page: readonly TeamRow[], moved: readonly TeamMoved[] = [], cursor?: TeamCursor) {
+  async function applyPage(
+    page: readonly TeamRow[],
+    leftArea: readonly LeftArea[] = [],
+    cursor?: TeamCursor,
+  ) {
     const reached = cursor ?? { epoch: 'e', rev: lastRev, tag: tagOf(lastRev) };
-    await held.stores.team.apply(serviceId, { rows: page, moved, cursor: reached });
+    await held.stores.team.apply(serviceId, { rows: page, leftArea, cursor: reached });
   }
 
   async function claim(queue: ClaimWish['queue'], id: number) {
@@ -193,7 +197,7 @@ export async function openTeamCopy(nowMs = () => startMs, file?: DatabaseSync) {
       held.stores.catalogue.update([{ id: idOf(identifier), patch: { renewBy } }]),
     remove: (identifier: string) => held.stores.catalogue.remove([idOf(identifier)]),
     async addSecret(identifier: string) {
-      const patch = { state: 'unknown', claimed: 4 } as const;
+      const patch = { state: 'unknown', unverified: 4 } as const;
       await held.stores.catalogue.add(serviceId, [{ kind: 'secret', identifier, patch }]);
     },
 

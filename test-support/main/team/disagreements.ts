@@ -1,5 +1,5 @@
 import { dueBits } from '../../../src/main/objects/team/outbox.ts';
-import { isClaimed } from '../../../src/shared/domain/claims.ts';
+import { isUnverified } from '../../../src/shared/domain/unverified.ts';
 import type { OpenTeamCopy } from '../objects/team-copy.ts';
 import { readRows } from './team-lane.ts';
 import type { Installation } from './world-team.ts';
@@ -48,10 +48,10 @@ export async function disagreementsOf(
       };
       const { state, note } = server;
       // A computer that has read other bytes than the server's keeps them and does not pass on others' stores: their memory of it is lost.
-      const isReadHere = local.sha256 !== null && !isClaimed(local, 'digest');
+      const isReadHere = local.sha256 !== null && !isUnverified(local, 'digest');
       const isReadOtherwise = isReadHere && local.sha256 !== server.sha256;
       const { lengthBytes, sha256, classification, incarnation } = server;
-      // For bytes that were only found, the server may lack these fields: here they may be known, or claimed.
+      // For bytes that were only found, the server may lack these fields: here they may be known, or unverified.
       const known = incarnation === null ? is : { lengthBytes: null, sha256: null, classification: null };
       const bytes = {
         lengthBytes: lengthBytes ?? known.lengthBytes,
@@ -80,7 +80,7 @@ export async function disagreementsOf(
     const sight = sights.get(identifier);
     if (local === null || sight === undefined || local.state === 'failed') continue;
     const isThere = local.state === 'stored';
-    const isLater = isClaimed(local, 'presence') && (local.checkedAtMs ?? 0) >= sight.atMs;
+    const isLater = isUnverified(local, 'presence') && (local.checkedAtMs ?? 0) >= sight.atMs;
     if (isThere !== sight.isThere && !isLater) found.push({ who, identifier, says: local, saw: sight });
   }
   const { due } = (await copy.team.stateOf(copy.serviceId)) ?? {};

@@ -2,7 +2,7 @@ import { expect, onTestFinished } from 'vitest';
 import { eventually } from '../../eventually.ts';
 import { systemClock } from '../../../src/main/clock.ts';
 import type { TeamCopy, TeamJoining } from '../../../src/main/objects/team/team-copy.ts';
-import type { SyncStanding } from '../../../src/main/team/standing.ts';
+import type { SyncState } from '../../../src/main/team/sync-state.ts';
 import { startTeamSync, type TeamSync } from '../../../src/main/team/team-sync.ts';
 import type { startTeamThread } from '../../../src/main/team/team-thread.ts';
 import { placeOf } from './place.ts';
@@ -12,12 +12,12 @@ import type { Member, TeamDatabase } from './team-database.ts';
 export type Following<Copy> = {
   readonly copy: Copy;
   readonly sync: TeamSync;
-  readonly standings: SyncStanding[];
+  readonly syncStates: SyncState[];
   /** Each delay that was requested from the clock, in ms. */
   readonly waits: number[];
-  readonly until: (kind: SyncStanding['kind'], why?: string) => Promise<void>;
+  readonly until: (kind: SyncState['kind'], why?: string) => Promise<void>;
   /** For a standing that may pass quickly: waits until it has occurred since the last one waited for. */
-  readonly untilSeen: (kind: SyncStanding['kind'], why?: string) => Promise<void>;
+  readonly untilSeen: (kind: SyncState['kind'], why?: string) => Promise<void>;
 };
 
 export const joinAs = (team: TeamDatabase, member: Member, port: number): TeamJoining => ({
@@ -38,7 +38,7 @@ export function followTeam<Copy extends TeamCopy>(
     random = () => 0,
   }: { startThread?: typeof startTeamThread; timesAsFast?: number; random?: () => number } = {},
 ): Following<Copy> {
-  const standings: SyncStanding[] = [];
+  const syncStates: SyncState[] = [];
   const waits: number[] = [];
   const delay: typeof systemClock.delay = (ms, signal) => {
     waits.push(ms);
@@ -51,7 +51,7 @@ export function followTeam<Copy extends TeamCopy>(
     clock: { ...systemClock, delay },
     random,
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
-    onStanding: (standing) => standings.push(standing),
+    onSyncState: (syncState) => syncStates.push(syncState),
     startThread,
   });
   onTestFinished(() => sync.stop());
@@ -59,17 +59,17 @@ export function followTeam<Copy extends TeamCopy>(
   let seen = 0;
   const until: Following<Copy>['until'] = (kind, why) =>
     eventually(() => {
-      expect(sync.standing()).toMatchObject({ kind, ...(why && { why }) });
-      seen = standings.length;
+      expect(sync.syncState()).toMatchObject({ kind, ...(why && { why }) });
+      seen = syncStates.length;
     });
   const untilSeen: Following<Copy>['untilSeen'] = (kind, why) =>
     eventually(() => {
-      const at = standings.findIndex(
+      const at = syncStates.findIndex(
         (each, number) =>
           number >= seen && each.kind === kind && (why === undefined || ('why' in each && each.why === why)),
       );
-      expect(at, `${kind} among ${JSON.stringify(standings)}`).not.toBe(-1);
+      expect(at, `${kind} among ${JSON.stringify(syncStates)}`).not.toBe(-1);
       seen = at + 1;
     });
-  return { copy, sync, standings, waits, until, untilSeen };
+  return { copy, sync, syncStates, waits, until, untilSeen };
 }

@@ -5,7 +5,7 @@ import type {
   TeamCursor,
   TeamFill,
   TeamJoining,
-  TeamMoved,
+  LeftArea,
   TeamPush,
   TeamRow,
   TeamState,
@@ -83,9 +83,9 @@ export function createMemoryCopy(joining: TeamJoining, given?: Memory): MemoryCo
     else my.rows.set(key, row);
   }
 
-  function depart(moved: TeamMoved): void {
-    const key = keyOf(moved);
-    if ((my.rows.get(key)?.rev ?? Infinity) < moved.rev) my.rows.delete(key);
+  function depart(leftArea: LeftArea): void {
+    const key = keyOf(leftArea);
+    if ((my.rows.get(key)?.rev ?? Infinity) < leftArea.rev) my.rows.delete(key);
   }
 
   function anchor(rev: number, tag: string): void {
@@ -100,7 +100,9 @@ export function createMemoryCopy(joining: TeamJoining, given?: Memory): MemoryCo
 
   const functions: TeamCopy = {
     async stateOf() {
-      return my.joining && { ...my.joining, ...my, due: my.due.size, refused: my.refused.size, keptApart: 0 };
+      return (
+        my.joining && { ...my.joining, ...my, due: my.due.size, refused: my.refused.size, noteConflicts: 0 }
+      );
     },
     async join() {},
     async leave() {
@@ -144,9 +146,9 @@ export function createMemoryCopy(joining: TeamJoining, given?: Memory): MemoryCo
     async renewClient() {
       Object.assign(my, { client: randomUUID(), seq: 0, before: null, flight: null });
     },
-    async apply(_, { rows, moved, cursor }) {
+    async apply(_, { rows, leftArea, cursor }) {
       rows.forEach(take);
-      moved.forEach(depart);
+      leftArea.forEach(depart);
       my.cursor = cursor;
       if (cursor.tag !== null) anchor(cursor.rev, cursor.tag);
     },
@@ -197,10 +199,10 @@ export function createMemoryCopy(joining: TeamJoining, given?: Memory): MemoryCo
     async earlierCount() {
       return 0;
     },
-    async keptApart() {
+    async noteConflicts() {
       return [];
     },
-    async forgetApart() {
+    async forgetNoteConflict() {
       // It sets no notes apart.
     },
     async anchors() {

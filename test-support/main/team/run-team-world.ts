@@ -20,7 +20,7 @@ export async function runTeamWorld(team: WorldTeam, seed: number, stopsAt = 0): 
     for (let step = 0; step < steps; step += 1) await world.step();
     await world.settle();
     requireNone('settled', await world.disagreements());
-    await world.lookAtAll();
+    await world.checkAll();
     await world.settle();
     requireNone('after a look at everything', [
       ...(await world.disagreements()),

@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest';
 import type { Handlers } from '../../../src/shared/contract.ts';
 import type { TeamAccessInput } from '../../../src/shared/contract/team.ts';
-import type { TeamStanding } from '../../../src/shared/domain/team.ts';
+import type { TeamSyncState } from '../../../src/shared/domain/team.ts';
 import { createCredentialStore } from '../../../src/main/connections/credential-store.ts';
 import { makeLocalService } from '../../../src/main/connections/local-service.ts';
 import { openServiceRepository } from '../../../src/main/connections/service-repository.ts';
@@ -88,8 +88,8 @@ export async function openTeamBench(startThread = startHere) {
       return teams;
     },
     status,
-    until: (kind: TeamStanding['kind']) =>
-      eventually(async () => expect((await status())?.standing).toMatchObject({ kind })),
+    until: (kind: TeamSyncState['kind']) =>
+      eventually(async () => expect((await status())?.syncState).toMatchObject({ kind })),
     join: (access: TeamAccessInput, list: number, more: { anyAddress?: boolean } = {}) =>
       calls['team.join']({ serviceId, access, list, sharesEarlier: false, anyAddress: false, ...more }),
   };

@@ -107,7 +107,7 @@ function withCrash({ server, crashWithin }: Installation, { crash }: Faults) {
     hello: (...args) => crashing(() => server.hello(...args)),
     push: (...args) => crashing(() => server.push(...args)),
     rows: (...args) => crashing(() => server.rows(...args)),
-    moved: (...args) => crashing(() => server.moved(...args)),
+    leftArea: (...args) => crashing(() => server.leftArea(...args)),
     fill: (...args) => crashing(() => server.fill(...args)),
   };
   return { server: crashed, ended: () => end };

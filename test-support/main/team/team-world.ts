@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { isClaimed } from '../../../src/shared/domain/claims.ts';
+import { isUnverified } from '../../../src/shared/domain/unverified.ts';
 import { createRandom } from '../../random.ts';
 import { createServiceClock, type ServiceClock } from '../../../src/main/service/service-clock.ts';
 import { openTeamCopy, type OpenTeamCopy } from '../objects/team-copy.ts';
@@ -119,7 +119,7 @@ export class TeamWorld {
     }
   }
 
-  async lookAtAll(): Promise<void> {
+  async checkAll(): Promise<void> {
     // Later than anything that the server has set back to its present.
     this.#nowMs = Date.now() + 10_000;
     for (const identifier of identifiers) {
@@ -184,7 +184,7 @@ export class TeamWorld {
       there === undefined ? { present: false } : { present: true, lengthBytes: there.lengthBytes },
     );
     // A known deletion keeps its moment: another look that finds nothing leaves no trace.
-    const isNoted = there !== undefined || row?.state !== 'gone' || isClaimed(row, 'presence');
+    const isNoted = there !== undefined || row?.state !== 'gone' || isUnverified(row, 'presence');
     if (isNoted) this.#saw(computer, identifier, there !== undefined);
   }
 
@@ -245,7 +245,8 @@ export class TeamWorld {
     await syncOnce(copy, computer, faults, this.#writes);
     for (const [identifier, sight] of sights) {
       const row = copy.row(identifier);
-      const isOverruled = row !== null && isClaimed(row, 'presence') && (row.checkedAtMs ?? 0) >= sight.atMs;
+      const isOverruled =
+        row !== null && isUnverified(row, 'presence') && (row.checkedAtMs ?? 0) >= sight.atMs;
       if (isOverruled) sights.set(identifier, { ...sight, isOverruled });
     }
   }

@@ -72,7 +72,7 @@ export interface Bench {
    */
   settled(): Promise<Transfer[]>;
   rowOf(identifier: string): Promise<ObjectRecord | undefined>;
-  /** Waits until no orphaned chunks are left, except those that a person must decide about. */
+  /** Waits until no orphaned parts are left, except those that a person must decide about. */
   tidied(): Promise<void>;
   /** Closes the engine, and waits until its requests have left the service: one read late would count as a new one. */
   closeEngine(): Promise<void>;
@@ -88,7 +88,7 @@ export interface BenchOptions {
   timeouts?: ServiceClientOptions['timeouts'];
   /** Factor by which the clock runs faster than the wall clock. */
   times?: number;
-  /** The service's limit. Larger files are uploaded in chunks, of half the limit where it is small. */
+  /** The service's limit. Larger files are uploaded in parts, of half the limit where it is small. */
   maxObjectBytes?: number;
 }
 

@@ -17,7 +17,7 @@ import { createCuttableFiles, type CuttableFiles } from './power-cut.ts';
 import type { SimulatedService } from './simulated-service.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
-/** Larger files are uploaded in chunks of half this size. */
+/** Larger files are uploaded in parts of half this size. */
 export const limitBytes = 4_000;
 
 /** Whether a store call must be durable before anything else is done. */

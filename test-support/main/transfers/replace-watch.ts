@@ -75,7 +75,7 @@ export function createReplaceWatch(deps: {
     return false;
   }
 
-  function lookAt({ id, identifier, origin, replace }: Row): void {
+  function checkAt({ id, identifier, origin, replace }: Row): void {
     const { phase, mine, old, staged, isOut } = replace;
     const service = services.find((each) => each.origin === origin);
     if (!isOut || !service || phase === 'abandon') return;
@@ -111,7 +111,7 @@ export function createReplaceWatch(deps: {
   return {
     rows,
     look(): void {
-      for (const row of rows()) lookAt(row);
+      for (const row of rows()) checkAt(row);
     },
     /** The bodies of all these records, as stored. */
     describe: () => (select.all() as Record<string, unknown>[]).map(({ body }) => String(body)),

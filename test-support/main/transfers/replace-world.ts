@@ -74,9 +74,9 @@ export async function runReplace(mishap: Mishap): Promise<{ steps: number; reque
     await untilOver(world);
     const steps = world.steps;
     world.stopsAt = null;
-    if (reclassifies) await lookAtReclassified(world, stranger !== undefined);
+    if (reclassifies) await checkReclassified(world, stranger !== undefined);
     else if (stranger) await answerStranger(world);
-    else await lookAtEnd(world);
+    else await checkEnd(world);
     return { steps, requests };
   } finally {
     await world.leave();
@@ -90,7 +90,7 @@ function write(world: World, text: string | null): void {
 }
 
 /** Checks that the new bytes are stored, the old ones are in an undo copy, and nothing is left over. */
-async function lookAtEnd(world: World): Promise<void> {
+async function checkEnd(world: World): Promise<void> {
   await world.look();
   const [transfer] = await world.transfers();
   assert.equal(transfer?.state, 'done', JSON.stringify(transfer?.error));
@@ -103,14 +103,14 @@ async function lookAtEnd(world: World): Promise<void> {
     versions.map(({ lengthBytes }) => lengthBytes),
     [oldText.length],
   );
-  await lookAtFiles(world);
+  await checkFiles(world);
 }
 
 /**
  * Checks that the old bytes have the new classification and nothing is left over or, after a stranger's write, that
  * anything left over is on the list.
  */
-async function lookAtReclassified(world: World, mayFail: boolean): Promise<void> {
+async function checkReclassified(world: World, mayFail: boolean): Promise<void> {
   await world.look();
   const [transfer] = await world.transfers();
   const row = await world.rowOf(replacedId);
@@ -132,7 +132,7 @@ async function lookAtReclassified(world: World, mayFail: boolean): Promise<void>
     assert.ok(deletions.length > 1 || besides(world).length === 0, besides(world).join(', '));
     for (const identifier of besides(world)) assert.equal((await world.rowOf(identifier))?.state, 'stored');
   }
-  await lookAtFiles(world);
+  await checkFiles(world);
 }
 
 /** Checks that no bytes were lost whatever the stranger did, and that answering the conflict prompt continues the Replace. */
@@ -148,11 +148,11 @@ async function answerStranger(world: World): Promise<void> {
   const [transfer] = await world.transfers();
   assert.equal(transfer?.state, 'done', JSON.stringify(transfer));
   assert.deepEqual(besides(world), []);
-  await lookAtFiles(world);
+  await checkFiles(world);
 }
 
 /** Checks that each file has a row, and each row a file. */
-export async function lookAtFiles(world: World): Promise<void> {
+export async function checkFiles(world: World): Promise<void> {
   const files = new Set<string>(await readdir(join(world.folder, 'kept')).catch(() => []));
   const versions = await world.undoCopies.ofObject(serviceId, replacedId);
   assert.deepEqual(files, new Set(versions.map(({ file }) => file)));

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { isChunkId } from '../../../src/shared/domain/made-names.ts';
+import { isPartId } from '../../../src/shared/domain/made-names.ts';
 import { versionMarkDefault } from '../../../src/shared/domain/service.ts';
 import { versionIdentifier, versionOf } from '../../../src/shared/domain/versions.ts';
-import { listIn } from './list-in.ts';
+import { manifestIn } from './manifest-in.ts';
 import { notChosen, type Meant } from './meant.ts';
 import type { SimulatedService } from './simulated-service.ts';
 
@@ -31,34 +31,34 @@ function checkOrigin({ requests, versions, origin: here, token: own }: Simulated
       );
 }
 
-/** Whether the text is a file that may be stored, its manifest, or one of its chunks. */
+/** Whether the text is a file that may be stored, its manifest, or one of its parts. */
 function matches(meant: Meant, here: string, identifier: string, text: string): boolean {
   const texts = meant.textsAt(here);
   if (texts.has(text)) return true;
-  if (isChunkId(identifier)) return [...texts.keys()].some((each) => each.includes(text));
-  const list = listIn(text);
+  if (isPartId(identifier)) return [...texts.keys()].some((each) => each.includes(text));
+  const list = manifestIn(text);
   return [...texts.keys()].some((each) => createHash('sha256').update(each).digest('hex') === list?.sha256);
 }
 
 /**
- * A manifest that we stored never exists without all its chunks, unless a stranger deletes some; and the name of a chunk holds
- * that chunk.
+ * A manifest that we stored never exists without all its parts, unless a stranger deletes some; and the name of a part holds
+ * that part.
  */
 function checkParts(service: SimulatedService): void {
   service.settle();
   for (const [identifier, stored] of service.versions) {
     const last = stored.at(-1);
     if (last?.untilMs !== Infinity) continue;
-    for (const { id, sha256 } of listIn(last.text)?.parts ?? []) {
-      const chunk = service.get(id);
-      assert.ok(chunk, `${identifier} is there, and its part ${id} is not`);
-      assert.equal(createHash('sha256').update(chunk).digest('hex'), sha256);
+    for (const { id, sha256 } of manifestIn(last.text)?.parts ?? []) {
+      const part = service.get(id);
+      assert.ok(part, `${identifier} is there, and its part ${id} is not`);
+      assert.equal(createHash('sha256').update(part).digest('hex'), sha256);
     }
   }
 }
 
 /**
- * Everything that we stored has the classification chosen for it, or that of the version it replaces or follows; so have all chunks
+ * Everything that we stored has the classification chosen for it, or that of the version it replaces or follows; so have all parts
  * of a file. A restored version of a stranger may have any, since its own is unknown.
  */
 function checkClassifications(service: SimulatedService, meant: Meant): void {
@@ -68,9 +68,9 @@ function checkClassifications(service: SimulatedService, meant: Meant): void {
   );
   for (const [identifier, stored] of versions) {
     const last = stored.at(-1);
-    if (last?.by !== 'us' || last.untilMs !== Infinity || isChunkId(identifier)) continue;
+    if (last?.by !== 'us' || last.untilMs !== Infinity || isPartId(identifier)) continue;
     if (identifier.includes('~o-')) continue;
-    const list = listIn(last.text);
+    const list = manifestIn(last.text);
     for (const { id } of list ? [{ id: identifier }, ...list.parts] : [])
       assert.equal(service.classificationOf(id), list?.classification, `the classification of ${id}`);
     assert.ok(
@@ -155,8 +155,8 @@ function checkVersions({ versions }: SimulatedService): void {
 /** Whether the stored text is the file itself or its manifest. */
 export function isWhatLies(lies: string, text: string): boolean {
   if (lies === text) return true;
-  const again = listIn(text)?.sha256;
-  return listIn(lies)?.sha256 === (again ?? createHash('sha256').update(text).digest('hex'));
+  const again = manifestIn(text)?.sha256;
+  return manifestIn(lies)?.sha256 === (again ?? createHash('sha256').update(text).digest('hex'));
 }
 
 /** The history of an identifier, for failure messages. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { isChunkId } from '../../../src/shared/domain/made-names.ts';
-import { listIn } from './list-in.ts';
+import { isPartId } from '../../../src/shared/domain/made-names.ts';
+import { manifestIn } from './manifest-in.ts';
 import { besides, newText, oldText, replacedId, textAt, untilOver } from './replace-world.ts';
 import { serviceId } from './world-acts.ts';
 import { World } from './world.ts';
@@ -16,12 +16,12 @@ export interface Change {
   readonly look: (world: World) => Promise<void>;
 }
 
-/** Chunk size in this world. */
-const chunkBytes = 2_000;
-const chunk = (letter: string) => letter.repeat(chunkBytes);
-/** Both files start with the same bytes, which are chunks of each. */
-const oldInChunks = `${chunk('a')}${chunk('b')}c`;
-const newInChunks = `${chunk('a')}${chunk('d')}${chunk('e')}f`;
+/** Part size in this world. */
+const partBytes = 2_000;
+const part = (letter: string) => letter.repeat(partBytes);
+/** Both files start with the same bytes, which are parts of each. */
+const oldInParts = `${part('a')}${part('b')}c`;
+const newInParts = `${part('a')}${part('d')}${part('e')}f`;
 const versionId = 'a/report@2.txt';
 
 /** The first version is stored as Secret; the later ones keep that classification. */
@@ -37,21 +37,21 @@ async function inTurn(world: World, ...acts: readonly ((world: World) => Promise
   }
 }
 
-async function lookAtRow(world: World, identifier: string, text: string): Promise<void> {
+async function checkRow(world: World, identifier: string, text: string): Promise<void> {
   const row = await world.rowOf(identifier);
   assert.deepEqual([row?.state, row?.lengthBytes], ['stored', text.length], identifier);
   assert.deepEqual([row?.classification, world.service.classificationOf(identifier)], ['Secret', 'Secret']);
 }
 
-/** Checks that there are chunks of exactly these letters; each chunk consists of one letter. */
-function lookAtParts(world: World, letters: string): void {
-  const there = besides(world).filter(isChunkId);
+/** Checks that there are parts of exactly these letters; each part consists of one letter. */
+function checkParts(world: World, letters: string): void {
+  const there = besides(world).filter(isPartId);
   const found = there.map((identifier) => textAt(world, identifier)?.[0] ?? '');
   assert.equal(found.toSorted().join(''), letters);
 }
 
-function lookBeside(world: World, text: string | null): void {
-  const found = besides(world).filter((identifier) => !isChunkId(identifier));
+function checkBeside(world: World, text: string | null): void {
+  const found = besides(world).filter((identifier) => !isPartId(identifier));
   assert.deepEqual(
     found.map((identifier) => textAt(world, identifier)),
     text === null ? [] : [text],
@@ -59,19 +59,19 @@ function lookBeside(world: World, text: string | null): void {
 }
 
 /** Checks that only the manifest of the replaced file is kept beside the object. */
-function lookAtUndoManifest(world: World, text: string): void {
-  const found = besides(world).filter((identifier) => !isChunkId(identifier));
+function checkUndoManifest(world: World, text: string): void {
+  const found = besides(world).filter((identifier) => !isPartId(identifier));
   assert.match(found.join(), /^[^,]*~o-[0-9a-f]{16}$/);
-  assert.equal(listIn(textAt(world, found[0]) ?? '')?.sha256, hash('sha256', text));
+  assert.equal(manifestIn(textAt(world, found[0]) ?? '')?.sha256, hash('sha256', text));
 }
 
-async function lookAtUndoCopies(world: World, ...texts: readonly string[]): Promise<void> {
+async function checkUndoCopies(world: World, ...texts: readonly string[]): Promise<void> {
   const kept = await world.undoCopies.ofObject(serviceId, replacedId);
   assert.equal(kept.length, texts.length);
   const lengths = kept.map(({ lengthBytes }) => lengthBytes);
-  // For a file in chunks the manifest is kept, whose length does not matter.
+  // For a file in parts the manifest is kept, whose length does not matter.
   for (const [index, text] of texts.entries())
-    if (text.length < chunkBytes) assert.equal(lengths[index], text.length);
+    if (text.length < partBytes) assert.equal(lengths[index], text.length);
 }
 
 export const changes: readonly Change[] = [
@@ -82,37 +82,37 @@ export const changes: readonly Change[] = [
     look: async (world) => {
       assert.deepEqual([textAt(world), textAt(world, versionId)], [oldText, newText]);
       assert.equal(textAt(world, 'a/report@3.txt'), undefined);
-      await lookAtRow(world, versionId, newText);
-      lookBeside(world, null);
+      await checkRow(world, versionId, newText);
+      checkBeside(world, null);
     },
   },
   {
     name: 'a file in parts',
-    begin: store(oldInChunks),
+    begin: store(oldInParts),
     look: async (world) => {
-      await lookAtRow(world, replacedId, oldInChunks);
-      lookAtParts(world, 'abc');
+      await checkRow(world, replacedId, oldInParts);
+      checkParts(world, 'abc');
     },
   },
   {
     name: 'a new version of a file in parts',
-    prepare: (world) => inTurn(world, store(oldInChunks)),
-    begin: store(newInChunks, 'newVersion'),
+    prepare: (world) => inTurn(world, store(oldInParts)),
+    begin: store(newInParts, 'newVersion'),
     look: async (world) => {
-      await lookAtRow(world, replacedId, oldInChunks);
-      await lookAtRow(world, versionId, newInChunks);
-      lookAtParts(world, 'aabcdef');
+      await checkRow(world, replacedId, oldInParts);
+      await checkRow(world, versionId, newInParts);
+      checkParts(world, 'aabcdef');
     },
   },
   {
     name: 'a file in parts replaces another',
-    prepare: (world) => inTurn(world, store(oldInChunks)),
-    begin: store(newInChunks, 'replace'),
+    prepare: (world) => inTurn(world, store(oldInParts)),
+    begin: store(newInParts, 'replace'),
     look: async (world) => {
-      await lookAtRow(world, replacedId, newInChunks);
-      await lookAtUndoCopies(world, oldInChunks);
-      lookAtParts(world, 'aabcdef');
-      lookAtUndoManifest(world, oldInChunks);
+      await checkRow(world, replacedId, newInParts);
+      await checkUndoCopies(world, oldInParts);
+      checkParts(world, 'aabcdef');
+      checkUndoManifest(world, oldInParts);
     },
   },
   {
@@ -121,20 +121,20 @@ export const changes: readonly Change[] = [
     begin: (world) => world.undo(replacedId),
     look: async (world) => {
       assert.equal(textAt(world), oldText);
-      await lookAtRow(world, replacedId, oldText);
-      await lookAtUndoCopies(world, newText);
-      lookBeside(world, null);
+      await checkRow(world, replacedId, oldText);
+      await checkUndoCopies(world, newText);
+      checkBeside(world, null);
     },
   },
   {
     name: 'Undo of a file in parts',
-    prepare: (world) => inTurn(world, store(oldInChunks), store(newInChunks, 'replace')),
+    prepare: (world) => inTurn(world, store(oldInParts), store(newInParts, 'replace')),
     begin: (world) => world.undo(replacedId),
     look: async (world) => {
-      await lookAtRow(world, replacedId, oldInChunks);
-      await lookAtUndoCopies(world, newInChunks);
-      lookAtParts(world, 'aabcdef');
-      lookAtUndoManifest(world, newInChunks);
+      await checkRow(world, replacedId, oldInParts);
+      await checkUndoCopies(world, newInParts);
+      checkParts(world, 'aabcdef');
+      checkUndoManifest(world, newInParts);
     },
   },
   {
@@ -150,19 +150,19 @@ export const changes: readonly Change[] = [
     },
     look: async (world) => {
       assert.equal(textAt(world), newText);
-      await lookAtRow(world, replacedId, newText);
-      lookBeside(world, oldText);
-      await lookAtUndoCopies(world);
+      await checkRow(world, replacedId, newText);
+      checkBeside(world, oldText);
+      await checkUndoCopies(world);
     },
   },
   {
     name: 'the deletion of a file in parts',
-    prepare: (world) => inTurn(world, store(oldInChunks)),
+    prepare: (world) => inTurn(world, store(oldInParts)),
     begin: (world) => world.delete(replacedId),
     look: async (world) => {
       assert.equal(textAt(world), undefined);
       assert.equal((await world.rowOf(replacedId))?.state, 'gone');
-      lookAtParts(world, '');
+      checkParts(world, '');
     },
   },
 ];

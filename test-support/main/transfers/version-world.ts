@@ -6,13 +6,13 @@ import { setTimeout } from 'node:timers/promises';
 import { versionMarkDefault } from '../../../src/shared/domain/service.ts';
 import { versionIdentifier, versionOf } from '../../../src/shared/domain/versions.ts';
 import { createMakeCurrent, type MakeCurrent } from '../../../src/main/versions/copies.ts';
-import { listIn } from './list-in.ts';
+import { manifestIn } from './manifest-in.ts';
 import { createRandom } from '../../random.ts';
 import type { Weather } from './weather.ts';
 import { World } from './world.ts';
 
 const steps = 30;
-/** The last two are uploaded in chunks. */
+/** The last two are uploaded in parts. */
 const contents = ['one', 'two', 'three', 'four '.repeat(1000), 'five '.repeat(1500)];
 const names = ['a/1', 'a/2'];
 const weathers: readonly Weather[] = [
@@ -110,7 +110,7 @@ function digestsOf({ service }: World, base: string): string[] {
     const identifier = versionIdentifier(base, '/', versionMarkDefault, digests.length + 1);
     const bytes = service.get(identifier);
     if (!bytes) break;
-    const sha256 = listIn(bytes)?.sha256 ?? hash('sha256', bytes);
+    const sha256 = manifestIn(bytes)?.sha256 ?? hash('sha256', bytes);
     assert.ok(digests.at(-1) !== sha256, `${identifier} holds what the version before it holds`);
     digests.push(sha256);
   }

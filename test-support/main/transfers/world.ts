@@ -4,11 +4,11 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { isChunkId } from '../../../src/shared/domain/made-names.ts';
+import { isPartId } from '../../../src/shared/domain/made-names.ts';
 import type { TransferRecord } from '../../../src/main/transfers/model/record.ts';
 import { openLocalDatabase } from '../database/local-database.ts';
 import type { Upstairs } from './installation.ts';
-import { listIn } from './list-in.ts';
+import { manifestIn } from './manifest-in.ts';
 import { checkService, historyOf, isWhatLies } from './service-checks.ts';
 import { leastAnswerMs } from './service-limit.ts';
 import { createVirtualClock } from './virtual-clock.ts';
@@ -43,12 +43,12 @@ export class World extends WorldActs {
       assert.ok(maxBodies <= this.settings.transfersAtOnce + 1, `${maxBodies} files at once`);
       checkService(service, this.meant);
     }
-    this.#lookAtFiles();
+    this.#checkFiles();
     await this.#lookAtList();
   }
 
   /** Promise 2: a published file holds the complete content of its identifier. */
-  #lookAtFiles(): void {
+  #checkFiles(): void {
     const folder = join(this.folder, 'downloads');
     for (const name of readdirSync(folder)) {
       if (name.endsWith('.part')) continue;
@@ -91,10 +91,10 @@ export class World extends WorldActs {
     const records = await this.database.transfers.getMany(listed);
     const words = this.meant.words.filter(({ kind }) => kind !== 'delete').length;
     assert.equal(records.filter(isAsked).length, words, 'something was forgotten');
-    await this.#lookAtRows();
+    await this.#checkRows();
     await this.#finishTidying();
     const left = readdirSync(join(this.folder, 'downloads')).filter((name) => name.endsWith('.part'));
-    // Deferred uploads, too, may have left complete chunks.
+    // Deferred uploads, too, may have left complete parts.
     const failed = [...(await this.transfers()), ...(await this.jobs())].filter(
       ({ direction, state }) => direction === 'download' && state === 'failed',
     );
@@ -102,11 +102,11 @@ export class World extends WorldActs {
   }
 
   /**
-   * In the end every chunk of ours is named by a manifest, except those of uploads that may be retried, and those whose manifest a
+   * In the end every part of ours is named by a manifest, except those of uploads that may be retried, and those whose manifest a
    * stranger has deleted.
    */
   async #finishTidying(): Promise<void> {
-    // Clearing the undo copies also deletes the chunks they name.
+    // Clearing the undo copies also deletes the parts they name.
     await this.settle(this.undoCopies.clear());
     await this.clock.advance(120_000);
     for (let rounds = 0; rounds < 30 && (await this.#areOrphansOpen()); rounds += 1) {
@@ -119,7 +119,7 @@ export class World extends WorldActs {
     for (const stored of this.service.versions.values()) {
       for (const { text, untilMs, removedBy } of stored) {
         const isOut = untilMs !== Infinity && removedBy === 'us';
-        if (!isOut) for (const { id } of listIn(text)?.parts ?? []) named.add(id);
+        if (!isOut) for (const { id } of manifestIn(text)?.parts ?? []) named.add(id);
       }
     }
     const failed = [...(await this.transfers()), ...(await this.jobs())].filter(
@@ -137,11 +137,11 @@ export class World extends WorldActs {
     );
     for (const { value } of await this.database.documents.list('undoManifests')) {
       const { file, text } = value as { file: string; text: string };
-      if (restored.includes(file)) for (const { id } of listIn(text)?.parts ?? []) named.add(id);
+      if (restored.includes(file)) for (const { id } of manifestIn(text)?.parts ?? []) named.add(id);
     }
     for (const [id, stored] of this.service.versions)
       assert.ok(
-        !isChunkId(id) || stored.at(-1)?.untilMs !== Infinity || named.has(id),
+        !isPartId(id) || stored.at(-1)?.untilMs !== Infinity || named.has(id),
         `${id} is there, and nobody knows of it: ${historyOf(this.service, id)}`,
       );
   }
@@ -164,12 +164,12 @@ export class World extends WorldActs {
   }
 
   /** Promise 3: everything of ours that is stored is on the list, and nothing deleted is listed as stored. */
-  async #lookAtRows(): Promise<void> {
+  async #checkRows(): Promise<void> {
     const besides = await this.#undoManifestNames();
     for (const [identifier, versions] of this.service.versions) {
       const last = versions.at(-1);
-      // Chunks are not on the list.
-      if (last?.by !== 'us' || isChunkId(identifier) || besides.has(identifier)) continue;
+      // Parts are not on the list.
+      if (last?.by !== 'us' || isPartId(identifier) || besides.has(identifier)) continue;
       // A Replace that failed half-way has recorded its copies there.
       if (this.watch.describe().some((body) => body.includes(`"${identifier}"`))) continue;
       const row = await this.rowOf(identifier);

@@ -11,7 +11,7 @@ import {
   type HistoryEntry,
   type ObjectRecord,
 } from '../../../shared/domain/object.ts';
-import { claims, claimWords } from '../../../shared/domain/claims.ts';
+import { factBits, unverifiedFacts } from '../../../shared/domain/unverified.ts';
 import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import { latestAtMs } from '../../../shared/domain/at-ms.ts';
 import { createLocalStores } from '../../storage/local-stores.ts';
@@ -126,10 +126,10 @@ describe('round trip', () => {
           // What was seen here is a claim elsewhere.
           {
             ...fields,
-            claimed:
-              claims.presence |
-              (fields.lengthBytes === null ? 0 : claims.length) |
-              (fields.sha256 === null && fields.parts === undefined ? 0 : claims.digest),
+            unverified:
+              factBits.presence |
+              (fields.lengthBytes === null ? 0 : factBits.length) |
+              (fields.sha256 === null && fields.parts === undefined ? 0 : factBits.digest),
           },
           // CSV has no history.
           format === 'jsonl' ? [imported, ...entries] : [imported],
@@ -523,8 +523,8 @@ it('imported facts are claims, and facts seen here are not', async () => {
   await writeFile(path, ['{"cofferCatalogue":1}', ...lines, '{"identifier":"name"}', ''].join('\n'));
   for (const round of ['once', 'again']) await catalogue.importFrom('s', path, round);
   const rows = await catalogue.findByIdentifiers('s', 'data', ['seen', 'checked', 'unknown', 'new', 'name']);
-  const wordsOf = (identifier: string) => claimWords(rows.get(identifier) ?? {});
-  expect(rows.get('seen')).not.toHaveProperty('claimed');
+  const wordsOf = (identifier: string) => unverifiedFacts(rows.get(identifier) ?? {});
+  expect(rows.get('seen')).not.toHaveProperty('unverified');
   expect(rows.get('seen')).not.toHaveProperty('parts');
   expect(wordsOf('checked')).toEqual(['digest']);
   expect(wordsOf('unknown')).toEqual(['length', 'digest']);
@@ -534,13 +534,13 @@ it('imported facts are claims, and facts seen here are not', async () => {
   const id = rows.get('new')?.id ?? 0;
   const look = async (patch: ObjectPatch) => {
     await catalogue.update([{ id, patch }]);
-    return claimWords((await catalogue.getMany([id]))[0] ?? {});
+    return unverifiedFacts((await catalogue.getMany([id]))[0] ?? {});
   };
   expect(await look({ note: 'mine' })).toEqual(['presence', 'length', 'digest']);
   expect(await look({ checkedAtMs: 1 })).toEqual(['length', 'digest']);
   expect(await look({ lengthBytes: 9 })).toEqual(['digest']);
   expect(await look({ sha256: told })).toEqual([]);
-  expect((await catalogue.getMany([id]))[0]).not.toHaveProperty('claimed');
+  expect((await catalogue.getMany([id]))[0]).not.toHaveProperty('unverified');
 });
 
 it('the service’s default classification counts as known if the object was stored here', async () => {
@@ -566,7 +566,7 @@ it('does not take the time of a check by others for an own one', async () => {
   const { catalogue } = await folder.open();
   await catalogue.add('s', [
     { kind: 'secret', identifier: 'stored here', patch: { state: 'stored', storedAtMs: 1 } },
-    { kind: 'secret', identifier: 'by its name', patch: { claimed: claims.presence } },
+    { kind: 'secret', identifier: 'by its name', patch: { unverified: factBits.presence } },
   ]);
   const path = join(folder.path, 'in.jsonl');
   const lines = ['stored here', 'by its name'].map((identifier) =>
@@ -576,7 +576,7 @@ it('does not take the time of a check by others for an own one', async () => {
   await catalogue.importFrom('s', path, 'import');
   const rows = await catalogue.findByIdentifiers('s', 'secret', ['stored here', 'by its name']);
   expect(rows.get('stored here')).toMatchObject({ checkedAtMs: null });
-  expect(rows.get('by its name')).toMatchObject({ checkedAtMs: 5, claimed: claims.presence });
+  expect(rows.get('by its name')).toMatchObject({ checkedAtMs: 5, unverified: factBits.presence });
 });
 
 it('an export marks what was not seen here, and an import ignores such marks', async () => {
@@ -603,7 +603,7 @@ it('an export marks what was not seen here, and an import ignores such marks', a
   ).toEqual(expect.arrayContaining(['"presence length"', '""']));
   for (const serviceId of ['other', 'another']) {
     const rows = await catalogue.findByIdentifiers(serviceId, 'data', ['told', 'seen']);
-    expect([...rows.values()].map(claimWords)).toEqual([
+    expect([...rows.values()].map(unverifiedFacts)).toEqual([
       ['presence', 'length'],
       ['presence', 'length'],
     ]);

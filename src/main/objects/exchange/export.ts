@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { stringify } from 'csv-stringify/sync';
-import { claimWords } from '../../../shared/domain/claims.ts';
+import { unverifiedFacts } from '../../../shared/domain/unverified.ts';
 import type { HistoryEntry, ObjectRecord } from '../../../shared/domain/object.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import { access, open, rename } from '../../local-files/fs.ts';
@@ -80,14 +80,14 @@ function toJsonLines(store: ObjectStore, records: readonly ObjectRecord[]): stri
     const {
       id,
       serviceId: _serviceId,
-      claimed,
+      unverified,
       usedAtMs: _used,
       isShared: _shared,
       isOwnStored: _own,
       seenBy: _seenBy,
       ...fields
     } = record;
-    const unseen = claimWords({ claimed });
+    const unseen = unverifiedFacts({ unverified });
     const facts = unseen.length > 0 ? { ...fields, unseen } : fields;
     return toJsonLine(facts, store.history(id, -1).toReversed());
   });
@@ -96,7 +96,7 @@ function toJsonLines(store: ObjectStore, records: readonly ObjectRecord[]): stri
 
 /** Leaves out the oldest history entries if the line would be longer than an import accepts. */
 function toJsonLine(
-  fields: Omit<ObjectRecord, 'id' | 'serviceId' | 'claimed'>,
+  fields: Omit<ObjectRecord, 'id' | 'serviceId' | 'unverified'>,
   history: readonly HistoryEntry[],
 ): string {
   const line = JSON.stringify({ ...fields, history });
@@ -107,7 +107,7 @@ function toJsonLine(
 function toCells(record: ObjectRecord): string[] {
   const cells = csvFields.map((field) => toCell(field, record[field] ?? null));
   const storedBy = toCell(csvStoredByField, record.storedBy ?? null);
-  return [String(formatVersion), ...cells, storedBy, claimWords(record).join(' ')];
+  return [String(formatVersion), ...cells, storedBy, unverifiedFacts(record).join(' ')];
 }
 
 function toCsv(rows: string[][]): string {

@@ -28,7 +28,7 @@ const identifierSchema = z
 export const exchangedObjectSchema = z.object({
   kind: objectKindSchema.default('data'),
   identifier: identifierSchema,
-  state: objectStateSchema.default('unknown').transform(toSettled),
+  state: objectStateSchema.default('unknown').transform(resolveState),
   lengthBytes: z
     .number(lengthProblem)
     .int(lengthProblem)
@@ -62,7 +62,7 @@ export type ExchangedObject = Omit<z.infer<typeof exchangedObjectSchema>, 'histo
 };
 
 /** No transfer belongs to an imported row, so a state that needs one becomes `unknown`, which asks for a check. */
-function toSettled(state: ObjectState): ObjectState {
+function resolveState(state: ObjectState): ObjectState {
   return state === 'uploading' || state === 'deleting' ? 'unknown' : state;
 }
 
@@ -91,7 +91,7 @@ export const csvFields = objectRecordSchema
     id: true,
     serviceId: true,
     parts: true,
-    claimed: true,
+    unverified: true,
     usedAtMs: true,
     movedTo: true,
     isShared: true,

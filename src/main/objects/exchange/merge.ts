@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { claims, isClaimed } from '../../../shared/domain/claims.ts';
+import { factBits, isUnverified } from '../../../shared/domain/unverified.ts';
 import { isClassificationKnown, type ObjectRecord } from '../../../shared/domain/object.ts';
 import type { AddedTally } from '../announcements.ts';
 import type { ObjectStore } from '../object-store.ts';
@@ -30,7 +30,7 @@ export function mergeObjects(
   const counts = { added: 0, merged: 0, unchanged: 0 };
   const saved: Saved[] = [];
   for (const { history, kind, identifier, ...read } of objects) {
-    const patch = { ...read, claimed: claims.presence | claimsIn(read) };
+    const patch = { ...read, unverified: factBits.presence | factBitsOf(read) };
     const id = store.insert(service, { kind, identifier, patch });
     if (id !== null) {
       for (const entry of history) store.addHistory(id, entry, Math.min(entry.atMs, nowMs));
@@ -68,20 +68,20 @@ function fillIn(known: ObjectRecord, patch: Facts): ObjectRecord {
     return { ...known, note, ...renewal };
   }
   // An object whose digest was seen here is known to lie in parts, or not to.
-  const mayGetParts = known.sha256 === null || isClaimed(known, 'digest');
+  const mayGetParts = known.sha256 === null || isUnverified(known, 'digest');
   const parts = known.parts ?? (mayGetParts ? patch.parts : undefined);
   const filled = {
     lengthBytes: known.lengthBytes === null ? patch.lengthBytes : null,
     sha256: known.sha256 === null ? patch.sha256 : null,
     parts: known.parts === undefined ? parts : undefined,
   };
-  const claimed = (known.claimed ?? 0) | claimsIn(filled);
-  const isTold = isClaimed(known, 'presence');
+  const unverified = (known.unverified ?? 0) | factBitsOf(filled);
+  const isTold = isUnverified(known, 'presence');
   return {
     ...known,
     lengthBytes: known.lengthBytes ?? patch.lengthBytes,
     sha256: known.sha256 ?? patch.sha256,
-    ...(claimed !== 0 && { claimed }),
+    ...(unverified !== 0 && { unverified }),
     ...((isTold || known.storedAtMs === null) && fillInStore(known, patch, isTold)),
     // A check by others does not count as one by this person.
     checkedAtMs: known.checkedAtMs ?? (isTold ? patch.checkedAtMs : null),
@@ -103,9 +103,10 @@ function fillInStore(known: ObjectRecord, patch: Facts, isTold: boolean) {
 }
 
 /** The facts that an import takes over unverified, as claims. */
-function claimsIn({ lengthBytes, sha256, parts }: Pick<Facts, 'lengthBytes' | 'sha256' | 'parts'>): number {
+function factBitsOf({ lengthBytes, sha256, parts }: Pick<Facts, 'lengthBytes' | 'sha256' | 'parts'>): number {
   return (
-    (lengthBytes === null ? 0 : claims.length) | (sha256 === null && parts === undefined ? 0 : claims.digest)
+    (lengthBytes === null ? 0 : factBits.length) |
+    (sha256 === null && parts === undefined ? 0 : factBits.digest)
   );
 }
 

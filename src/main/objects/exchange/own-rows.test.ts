@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { isClaimed } from '../../../shared/domain/claims.ts';
+import { isUnverified } from '../../../shared/domain/unverified.ts';
 import { historyActionSchema, objectStateSchema, type ObjectRecord } from '../../../shared/domain/object.ts';
 import { openTeamCopy, startMs, type OpenTeamCopy } from '../../../../test-support/main/objects/team-copy.ts';
 
@@ -53,7 +53,7 @@ const line = fc.record(
     storedBy: words,
     incarnation: fc.constant('0d1f7a52-6f0b-4b8e-9d0e-3f6c0f0f5a01'),
     isOwnStored: fc.boolean(),
-    claimed: fc.integer({ min: 0, max: 7 }),
+    unverified: fc.integer({ min: 0, max: 7 }),
     usedAtMs: moment,
   },
   { requiredKeys: [] },
@@ -99,11 +99,11 @@ it('an imported list fills in what a look did not tell, as a claim, and never wh
       if (!after) throw new Error('not listed any more');
       const { state, lengthBytes, checkedAtMs } = before;
       expect(after).toMatchObject({ state, lengthBytes, checkedAtMs });
-      expect(isClaimed(after, 'presence') || isClaimed(after, 'length')).toBe(false);
+      expect(isUnverified(after, 'presence') || isUnverified(after, 'length')).toBe(false);
       const { sha256, parts } = isFetched ? { sha256: bytes.sha256 } : after;
       expect([after.sha256, after.parts]).toEqual([sha256, parts]);
       const isTold = !isFetched && (sha256 !== null || parts !== undefined);
-      expect(isClaimed(after, 'digest')).toBe(isTold);
+      expect(isUnverified(after, 'digest')).toBe(isTold);
       // What was seen was stored before.
       expect(after.storedAtMs ?? 0).toBeLessThanOrEqual(checkedAtMs ?? 0);
       for (const never of ['storedBy', 'isOwnStored', 'usedAtMs', 'movedTo'])
@@ -128,7 +128,7 @@ it('marks the history that comes with a new object as imported', async () => {
   ]);
 });
 
-it('a moment of storing that was only claimed is not later than the look that proves it', async () => {
+it('an unverified moment of storing is not later than the look that proves it', async () => {
   await copy.import('new', 5, null, null, { storedAtMs: startMs + 1e9 });
   await copy.check('new', { present: true, lengthBytes: 5 });
   expect(copy.row('new')).toMatchObject({ storedAtMs: startMs, checkedAtMs: startMs });
@@ -149,7 +149,7 @@ it('the team changes nothing of the bytes that this computer has stored', async 
       const after = copy.row(identifier);
       const { lengthBytes, sha256, classification, sourceName, storedAtMs } = before ?? {};
       expect(after).toMatchObject({ lengthBytes, sha256, classification, sourceName, storedAtMs });
-      expect(after).not.toHaveProperty('claimed');
+      expect(after).not.toHaveProperty('unverified');
       expect(after).not.toHaveProperty('parts');
       expect(after?.isOwnStored).toBe(true);
       expect(copy.historyOf(identifier)).toEqual(history);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { claims } from '../../../shared/domain/claims.ts';
+import { factBits } from '../../../shared/domain/unverified.ts';
 import type { ObjectKind, ObjectRecord } from '../../../shared/domain/object.ts';
 import { Families } from './families.ts';
 import { ObjectIndex } from './object-index.ts';
@@ -26,7 +26,7 @@ function openFamilies() {
       identifier: string,
       kind: ObjectKind = 'data',
       state: 'stored' | 'failed' = 'stored',
-      marks: Pick<ObjectRecord, 'claimed' | 'isShared'> = {},
+      marks: Pick<ObjectRecord, 'unverified' | 'isShared'> = {},
     ): number => {
       const id = ids.size + 1;
       ids.set(identifier, id);
@@ -72,9 +72,9 @@ test('shows the newest stored version among those wanted, or else the newest', (
   expect(shown(third)).toEqual([0, 0, 0, 1]);
 });
 
-test('a version that is only claimed to exist hides none that was seen', () => {
+test('a version that is only said to exist hides none that was seen', () => {
   const { families, add } = openFamilies();
-  const told = { claimed: claims.presence };
+  const told = { unverified: factBits.presence };
   const team = { ...told, isShared: true } as const;
   const shown = [
     ['a', add('a'), add('a@9', 'data', 'stored', told)],

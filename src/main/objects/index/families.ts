@@ -1,4 +1,4 @@
-import { claims } from '../../../shared/domain/claims.ts';
+import { factBits } from '../../../shared/domain/unverified.ts';
 import type { ObjectKind } from '../../../shared/domain/object.ts';
 import { versionOf, type VersionNaming } from '../../../shared/domain/versions.ts';
 import { goneCode, kindCode, kindOf, stateCode } from '../rows.ts';
@@ -221,9 +221,9 @@ export class Families {
     return versionOf(identifier, this.#naming.separator, this.#naming.versionMark);
   }
 
-  /** As `isHearsay` in `shared/domain/claims.ts`, from the columns. */
+  /** As `isHearsay` in `shared/domain/unverified.ts`, from the columns. */
   #isHearsay(slot: number): boolean {
-    const isTold = ((this.#index.claims[slot] ?? 0) & claims.presence) !== 0;
+    const isTold = ((this.#index.unverified[slot] ?? 0) & factBits.presence) !== 0;
     const isSecret = Math.floor((this.#index.marks[slot] ?? 0) / stateBits) === secretCode;
     return isTold && (isSecret || this.#index.shared[slot] !== 1);
   }

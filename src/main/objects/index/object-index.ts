@@ -37,8 +37,8 @@ export class ObjectIndex {
   folders: Int32Array;
   /** Indices into `fileKinds`. */
   fileKinds: Uint8Array;
-  /** Unverified facts, as bits (`shared/domain/claims.ts`). */
-  claims: Uint8Array;
+  /** Unverified facts, as bits (`shared/domain/unverified.ts`). */
+  unverified: Uint8Array;
   /** Who stored it: indices into `names`. */
   people: Uint16Array;
   /** 1: on the team's list. */
@@ -72,7 +72,7 @@ export class ObjectIndex {
     this.classes = new Int32Array(size);
     this.folders = new Int32Array(size);
     this.fileKinds = new Uint8Array(size);
-    this.claims = new Uint8Array(size);
+    this.unverified = new Uint8Array(size);
     this.people = new Uint16Array(size);
     this.shared = new Uint8Array(size);
   }
@@ -96,7 +96,7 @@ export class ObjectIndex {
     this.storedAt[slot] = row.storedAtMs ?? (row.state === 'uploading' ? onItsWayMs : -1);
     this.checkedAt[slot] = row.checkedAtMs ?? -1;
     this.classes[slot] = this.#classCode(row.classification);
-    this.claims[slot] = row.claimed ?? 0;
+    this.unverified[slot] = row.unverified ?? 0;
     this.people[slot] = this.#personCode(row);
     this.shared[slot] = row.isShared === true ? 1 : 0;
     if (isNew || textChanged) this.text.set(slot, [row.identifier, row.sourceName ?? '', row.note]);
@@ -228,7 +228,7 @@ export class ObjectIndex {
     const bytes = (old: Uint8Array) => ((grown) => (grown.set(old), grown))(new Uint8Array(size));
     this.marks = bytes(this.marks);
     this.fileKinds = bytes(this.fileKinds);
-    this.claims = bytes(this.claims);
+    this.unverified = bytes(this.unverified);
     this.shared = bytes(this.shared);
     const people = new Uint16Array(size);
     people.set(this.people);

@@ -1,4 +1,4 @@
-import { claims } from '../../../shared/domain/claims.ts';
+import { factBits } from '../../../shared/domain/unverified.ts';
 import type { SelectionMix } from '../../../shared/contract.ts';
 import { states } from '../rows.ts';
 import type { IndexSource } from '../index-source.ts';
@@ -21,7 +21,7 @@ export const noMix: SelectionMix = {
 
 /** Summarises these rows in one pass over the columns; fastest in slot order. */
 export function mixOf(index: ObjectIndex, slots: Int32Array): SelectionMix {
-  const { lengths, marks, classes, storedAt, claims: claimed } = index;
+  const { lengths, marks, classes, storedAt, unverified } = index;
   const ofState = new Float64Array(stateBits);
   const ofClass = new Float64Array(index.classifications.length);
   let totalBytes = 0;
@@ -36,7 +36,7 @@ export function mixOf(index: ObjectIndex, slots: Int32Array): SelectionMix {
     const code = classes[slot] ?? 0;
     ofClass[code] = (ofClass[code] ?? 0) + 1;
     const length = lengths[slot] ?? -1;
-    if (((claimed[slot] ?? 0) & claims.presence) !== 0) unseen += 1;
+    if (((unverified[slot] ?? 0) & factBits.presence) !== 0) unseen += 1;
     if (length < 0) unknownLengths += 1;
     else totalBytes += length;
     const atMs = storedAt[slot] ?? -1;

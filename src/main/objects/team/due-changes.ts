@@ -107,7 +107,7 @@ export class DueChanges {
   }
 
   /**
-   * Marks as due what was stored here before joining: objects whose history says so, without a claimed fact, and not
+   * Marks as due what was stored here before joining: objects whose history says so, without an unverified fact, and not
    * found to be different since.
    * @returns false: none are left
    */

@@ -119,10 +119,10 @@ export function createFills(deps: {
   }
 
   return {
-    async apply(serviceId, { rows, moved, cursor }) {
+    async apply(serviceId, { rows, leftArea, cursor }) {
       within(serviceId, (team) => {
         merge(team, serviceId, rows, false);
-        merging.leave(teamOf(team, serviceId), moved);
+        merging.leave(teamOf(team, serviceId), leftArea);
         // Before a first fill has ended, the changes up to here are incomplete.
         if (team.cursor !== null || team.fill === null) table.setCursor(team.service, cursor);
       });

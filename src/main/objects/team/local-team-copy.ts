@@ -58,10 +58,10 @@ export function createLocalTeamCopy(
   }
 
   /** Keeps the note apart. The row gets the last known note of the server, and the current one with its next change. */
-  function setApart(objectId: number, note: string): void {
+  function setNoteConflict(objectId: number, note: string): void {
     const record = writer.rows.get(objectId);
     if (record === null) return;
-    team.keepApart(objectId, note, nowMs());
+    team.addNoteConflict(objectId, note, nowMs());
     const changed = { ...record, note: readWords(team.wordsOf(objectId)).note };
     writer.rows.update(changed);
     writer.noteSaved([{ record: changed, textChanged: true }]);
@@ -104,7 +104,7 @@ export function createLocalTeamCopy(
           `SELECT count(*) FROM team_due WHERE ${mayTell} AND refused IS NOT NULL`,
           ...values,
         ),
-        keptApart: table.count(
+        noteConflicts: table.count(
           'SELECT count(*) FROM team_kept_apart CROSS JOIN object ON object.id = object WHERE service = ?',
           service,
         ),
@@ -149,7 +149,7 @@ export function createLocalTeamCopy(
 
     async acknowledge(serviceId, seq, answer) {
       within(serviceId, (found) => {
-        const added = pushes.acknowledge(found, seq, answer, setApart);
+        const added = pushes.acknowledge(found, seq, answer, setNoteConflict);
         writer.noteSaved(added.map((record) => ({ record, textChanged: false })));
       });
     },

@@ -1,14 +1,14 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
-import { isClaimed } from '../../../shared/domain/claims.ts';
+import { isUnverified } from '../../../shared/domain/unverified.ts';
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import type { Statements } from '../../database/statements.ts';
 import type { AddedTally } from '../announcements.ts';
 import type { ObjectWriter, Saved } from '../object-writer.ts';
 import { kindCode, kinds } from '../rows.ts';
-import { fieldsOf, heard, isAnswer, isOwn, meet, type Met } from './meet.ts';
+import { fieldsOf, heard, isAnswer, isOwn, mergeRow, type Merged } from './merge-row.ts';
 import { dueBits, type Outbox } from './outbox.ts';
-import type { TeamMoved, TeamRow } from './team-copy.ts';
+import type { LeftArea, TeamRow } from './team-copy.ts';
 import type { Due, LocalRow, TeamRows } from './team-rows.ts';
 
 /** The list of a service, and the person it is merged for. */
@@ -65,15 +65,15 @@ export class MergeRows {
         continue;
       }
       const local = known ?? this.#team.find(of.service, row.kind, row.identifier);
-      const met = local && this.#meet(of, row, local, due, tally, fill, nowMs);
-      if (met !== null) saved.push(met);
+      const merged = local && this.#mergeRow(of, row, local, due, tally, fill, nowMs);
+      if (merged !== null) saved.push(merged);
     }
     this.#writer.noteSaved(saved);
   }
 
   /** Drops objects that have left an area without coming into another one, or makes them private. */
-  leave(of: TeamOf, moved: readonly TeamMoved[]): void {
-    for (const { kind, identifier, rev } of moved) {
+  leave(of: TeamOf, leftArea: readonly LeftArea[]): void {
+    for (const { kind, identifier, rev } of leftArea) {
       const local = this.#team.find(of.service, kind, identifier);
       if (local === null || local.rev === null || local.rev >= rev) continue;
       const isKept =
@@ -137,7 +137,7 @@ export class MergeRows {
     return id === null ? null : { record: { id, serviceId, ...facts }, textChanged: true };
   }
 
-  #meet(
+  #mergeRow(
     of: TeamOf,
     row: TeamRow,
     local: LocalRow,
@@ -165,7 +165,7 @@ export class MergeRows {
       else this.#writer.drop(local.record);
       return null;
     }
-    const { record, fields, keptApart, isContradicted } = meet(local, row, due, of.me);
+    const { record, fields, noteConflict, isContradicted } = mergeRow(local, row, due, of.me);
     const lost = overtaken(local, { record, fields }, of.me);
     if (due?.isRefused === true) this.#overtake(due, lost);
     // The server was set back to before it got the note, and nobody has written another one since.
@@ -183,7 +183,7 @@ export class MergeRows {
     this.#team.setFields(id, fields, lost);
     if (isContradicted && due === null && !isAnswer(local, row))
       this.#outbox.mark(of.service, record, dueBits.presence);
-    if (keptApart !== null) this.#team.keepApart(id, keptApart, nowMs);
+    if (noteConflict !== null) this.#team.addNoteConflict(id, noteConflict, nowMs);
     const textChanged = note !== record.note || sourceName !== record.sourceName;
     const isAnothers =
       local.rev === null || fields.storedBy !== local.storedBy || fields.seenBy !== local.seenBy;
@@ -192,12 +192,16 @@ export class MergeRows {
 }
 
 /** The `dueBits` of the fields in which the team's row now differs from ours. */
-function overtaken(local: LocalRow, { record, fields }: Pick<Met, 'record' | 'fields'>, me: number): number {
-  // The presence of a secret that was only typed in is this person's claim, until somebody else's comes.
-  const isOthersLook = isClaimed(record, 'presence') && fields.seenBy !== me;
+function overtaken(
+  local: LocalRow,
+  { record, fields }: Pick<Merged, 'record' | 'fields'>,
+  me: number,
+): number {
+  // The presence of a secret that was only typed in is this person's word, until somebody else's comes.
+  const isOthersCheck = isUnverified(record, 'presence') && fields.seenBy !== me;
   return (
     (fields.incarnation === local.incarnation ? 0 : dueBits.bytes) |
-    (isOthersLook ? dueBits.presence : 0) |
+    (isOthersCheck ? dueBits.presence : 0) |
     (record.note === local.record.note ? 0 : dueBits.note) |
     (record.renewBy === local.record.renewBy ? 0 : dueBits.renewBy)
   );

@@ -1,4 +1,4 @@
-import { isClaimed, provenDigest, provenLength } from '../../../shared/domain/claims.ts';
+import { isUnverified, provenDigest, provenLength } from '../../../shared/domain/unverified.ts';
 import type { ObjectRecord, ObjectState } from '../../../shared/domain/object.ts';
 import { latestAtMs } from '../../../shared/domain/at-ms.ts';
 import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
@@ -93,15 +93,15 @@ function isStore({ incarnation }: LocalRow, bits: number): boolean {
 }
 
 /** When it was seen here, by the service's clock. */
-function seenMs({ checkedAtMs, storedAtMs, ...claimed }: ObjectRecord): number {
-  const looked = isClaimed(claimed, 'presence') ? 0 : (checkedAtMs ?? 0);
-  return inRange(Math.max(looked, storedAtMs ?? 0));
+function seenMs({ checkedAtMs, storedAtMs, ...unverified }: ObjectRecord): number {
+  const checked = isUnverified(unverified, 'presence') ? 0 : (checkedAtMs ?? 0);
+  return inRange(Math.max(checked, storedAtMs ?? 0));
 }
 
-/** For a chunked object HEAD reports the length of its manifest. That it is chunked may be a claim. */
+/** For an object in parts HEAD reports the length of its manifest. That it is in parts may be unverified. */
 function tellLength(record: ObjectRecord): Partial<Change> {
   const { parts } = record;
-  if (parts !== undefined && isClaimed(record, 'digest')) return { length_bytes: parts.manifestBytes };
+  if (parts !== undefined && isUnverified(record, 'digest')) return { length_bytes: parts.manifestBytes };
   const [length, sha256] = [provenLength(record), provenDigest(record)];
   return {
     ...(length !== null && { length_bytes: length }),
@@ -162,7 +162,7 @@ export class Outbox implements ListObserver {
 
   changed(before: ObjectRecord | null, record: ObjectRecord, patch: ObjectPatch, isStored: boolean): void {
     const isTyped = before === null && record.kind === 'secret' && patch.state === 'unknown';
-    const isSeen = tellsPresence(patch) && patch.claimed === undefined;
+    const isSeen = tellsPresence(patch) && patch.unverified === undefined;
     const bits =
       (isStored ? dueBits.bytes : 0) |
       (isSeen || isTyped ? dueBits.presence : 0) |
@@ -195,7 +195,7 @@ export class Outbox implements ListObserver {
   /** The first note or "renew by" of an object also tells what was seen here: a missing object was not worth telling before. */
   #unheard(service: number, record: ObjectRecord, bits: number): number {
     const isWord = (bits & (dueBits.note | dueBits.renewBy)) !== 0;
-    if (!isWord || record.checkedAtMs === null || isClaimed(record, 'presence')) return 0;
+    if (!isWord || record.checkedAtMs === null || isUnverified(record, 'presence')) return 0;
     return this.#team.find(service, record.kind, record.identifier)?.rev === null ? dueBits.presence : 0;
   }
 

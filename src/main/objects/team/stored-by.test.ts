@@ -102,10 +102,10 @@ describe('an object that was missing, and is there again with the same length', 
     await copy.upload('mine', bytes);
     await copy.check('mine', { present: false });
   });
-  const lookAgain = () => copy.check('mine', { present: true, lengthBytes: 5 });
+  const checkAgain = () => copy.check('mine', { present: true, lengthBytes: 5 });
 
   it('may be somebody else’s', async () => {
-    await lookAgain();
+    await checkAgain();
     expect(copy.row('mine')).toMatchObject({ state: 'stored', lengthBytes: 5 });
     expect(marks('mine')).toEqual({});
   });
@@ -113,7 +113,7 @@ describe('an object that was missing, and is there again with the same length', 
   it('may be, also if an upload was cancelled meanwhile', async () => {
     const cancel = await copy.beginUpload('mine');
     await cancel();
-    await lookAgain();
+    await checkAgain();
     expect(marks('mine')).toEqual({});
   });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { claims } from '../../../shared/domain/claims.ts';
+import { factBits } from '../../../shared/domain/unverified.ts';
 import {
   accepted,
   openTeamCopy,
@@ -162,7 +162,7 @@ describe('changes that are due', () => {
     const uploaded = { atMs: 1, action: 'uploaded', detail: null, activityToken: null };
     await copy.import('forged', 5, null, null, { storedAtMs: 1, history: [uploaded] });
     await copy.download('forged', { lengthBytes: 5, sha256: 'd'.repeat(64) });
-    expect(copy.row('forged')).not.toHaveProperty('claimed');
+    expect(copy.row('forged')).not.toHaveProperty('unverified');
     expect(await copy.team.earlierCount(copy.serviceId)).toBe(1);
     await copy.join({ sharesEarlier: true });
     expect(changesIn(await copy.nextPush())).toMatchObject([
@@ -182,7 +182,7 @@ describe('the team’s rows', () => {
       state: 'stored',
       lengthBytes: 5,
       note: 'theirs',
-      claimed: claims.digest | claims.length | claims.presence,
+      unverified: factBits.digest | factBits.length | factBits.presence,
     });
   });
 
@@ -197,7 +197,7 @@ describe('the team’s rows', () => {
       renewBy: null,
     });
     expect(copy.row('a')).toMatchObject({ state: 'stored', note: 'mine' });
-    expect(copy.row('a')).not.toHaveProperty('claimed');
+    expect(copy.row('a')).not.toHaveProperty('unverified');
   });
 
   it('do not overwrite a store that is still to be told', async () => {
@@ -246,9 +246,9 @@ describe('the team’s rows', () => {
       { identifier: 'a', state: 'missing', seenMs: copy.nowMs + 1, lengthBytes: 5 },
       { identifier: 'b', state: 'missing', seenMs: copy.nowMs - 1, lengthBytes: 5 },
     );
-    expect(copy.row('a')).toMatchObject({ state: 'missing', claimed: claims.presence });
+    expect(copy.row('a')).toMatchObject({ state: 'missing', unverified: factBits.presence });
     expect(copy.row('b')).toMatchObject({ state: 'stored' });
-    expect(copy.row('b')).not.toHaveProperty('claimed');
+    expect(copy.row('b')).not.toHaveProperty('unverified');
     // A HEAD that was sent before must not overwrite it.
     expect(copy.epochOf('a')).toBe(before + 1);
   });
@@ -258,7 +258,7 @@ describe('the team’s rows', () => {
     await copy.tellAll();
     await copy.apply({ identifier: 'a', seenMs: copy.nowMs + 60_000, lengthBytes: 5 });
     expect(copy.row('a')).toMatchObject({ checkedAtMs: copy.nowMs });
-    expect(copy.row('a')).not.toHaveProperty('claimed');
+    expect(copy.row('a')).not.toHaveProperty('unverified');
   });
 
   it('leave own bytes proven, unless others were stored later', async () => {
@@ -267,10 +267,13 @@ describe('the team’s rows', () => {
     const own = copy.incarnationOf('a') ?? '';
     await copy.apply({ identifier: 'a', ...stored(own, 5, 'a'), storedBy: me, storedAtMs: copy.nowMs });
     expect(copy.row('a')).toMatchObject({ sha256: 'a'.repeat(64) });
-    expect(copy.row('a')).not.toHaveProperty('claimed');
+    expect(copy.row('a')).not.toHaveProperty('unverified');
     const later = { storedAtMs: copy.nowMs + 9, seenMs: copy.nowMs + 9, storedBy: ben };
     await copy.apply({ identifier: 'a', ...stored(incarnation, 5, 'b'), ...later });
-    expect(copy.row('a')).toMatchObject({ sha256: 'b'.repeat(64), claimed: claims.digest | claims.length });
+    expect(copy.row('a')).toMatchObject({
+      sha256: 'b'.repeat(64),
+      unverified: factBits.digest | factBits.length,
+    });
   });
 
   it('of other bytes do not overwrite those that were seen here later', async () => {
@@ -279,14 +282,14 @@ describe('the team’s rows', () => {
     const earlier = { storedAtMs: copy.nowMs - 9, seenMs: copy.nowMs - 9, storedBy: ben };
     await copy.apply({ identifier: 'a', ...stored(incarnation, 6, 'b'), ...earlier });
     expect(copy.row('a')).toMatchObject({ lengthBytes: 5, sha256: 'a'.repeat(64) });
-    expect(copy.row('a')).not.toHaveProperty('claimed');
+    expect(copy.row('a')).not.toHaveProperty('unverified');
   });
 
   it('of bytes found after a deletion do not restore the former digest', async () => {
     await copy.upload('a', { lengthBytes: 5, sha256: 'a'.repeat(64) });
     await copy.tellAll();
     await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: copy.nowMs + 9 });
-    expect(copy.row('a')).toMatchObject({ sha256: null, claimed: claims.length });
+    expect(copy.row('a')).toMatchObject({ sha256: null, unverified: factBits.length });
     expect(copy.incarnationOf('a')).toBeNull();
   });
 
@@ -308,7 +311,7 @@ describe('the team’s rows', () => {
     await copy.join({ sharesEarlier: true });
     await copy.apply({ identifier: 'a', lengthBytes: 5, seenMs: copy.nowMs + 9 });
     expect(copy.row('a')).toMatchObject({ sha256, storedAtMs: copy.nowMs, sourceName: 'a.txt' });
-    expect(copy.row('a')).not.toHaveProperty('claimed');
+    expect(copy.row('a')).not.toHaveProperty('unverified');
     expect(changesIn(await copy.nextPush())).toMatchObject([{ identifier: 'a', sha256 }]);
   });
 
@@ -333,7 +336,11 @@ describe('the team’s rows', () => {
     await copy.look('a', 5);
     await copy.tellAll();
     await copy.apply({ identifier: 'a', ...stored(incarnation, 5, 'a'), storedAtMs: copy.nowMs - 9 });
-    expect(copy.row('a')).toMatchObject({ lengthBytes: 5, sha256: 'a'.repeat(64), claimed: claims.digest });
+    expect(copy.row('a')).toMatchObject({
+      lengthBytes: 5,
+      sha256: 'a'.repeat(64),
+      unverified: factBits.digest,
+    });
   });
 
   it('wait while a transfer owns the object, and are applied when it ends', async () => {
@@ -344,7 +351,7 @@ describe('the team’s rows', () => {
     expect(copy.row('a')).toMatchObject({ state: 'deleting' });
     copy.reopen();
     await release();
-    expect(copy.row('a')).toMatchObject({ state: 'gone', claimed: claims.presence });
+    expect(copy.row('a')).toMatchObject({ state: 'gone', unverified: factBits.presence });
   });
 
   it('bring back a row removed with the upload that had added it', async () => {
@@ -352,7 +359,7 @@ describe('the team’s rows', () => {
     await copy.apply({ identifier: 'a', ...stored(incarnation, 5) });
     expect(copy.row('a')).toMatchObject({ state: 'uploading' });
     await cancel();
-    expect(copy.row('a')).toMatchObject({ state: 'stored', claimed: 7 });
+    expect(copy.row('a')).toMatchObject({ state: 'stored', unverified: 7 });
   });
 
   it('replace a note unchanged here, and set a changed one apart', async () => {
@@ -366,7 +373,7 @@ describe('the team’s rows', () => {
     expect(copy.row('a')).toMatchObject({ note: 'mine' });
     await copy.team.acknowledge(copy.serviceId, 1, accepted(9, { kept: [[1, 'note']] }));
     expect(copy.row('a')).toMatchObject({ note: 'third' });
-    expect(await copy.team.stateOf(copy.serviceId)).toMatchObject({ keptApart: 1 });
+    expect(await copy.team.stateOf(copy.serviceId)).toMatchObject({ noteConflicts: 1 });
   });
 
   it('let a note typed after the push build on the pushed one', async () => {
@@ -395,7 +402,7 @@ describe('the team’s rows', () => {
     await copy.apply({ identifier: 'a', lengthBytes: 5, note: 'theirs', renewBy: null });
     expect(copy.row('a')).toMatchObject({ note: 'theirs' });
     expect(copy.row('a')).not.toHaveProperty('renewBy');
-    expect(await copy.team.stateOf(copy.serviceId)).toMatchObject({ keptApart: 0 });
+    expect(await copy.team.stateOf(copy.serviceId)).toMatchObject({ noteConflicts: 0 });
   });
 
   it('set an own note apart when the team loses it', async () => {
@@ -430,7 +437,7 @@ describe('the team’s rows', () => {
     expect(copy.row('a')).toMatchObject({ note: 'mine' });
     await copy.apply({ identifier: 'a', lengthBytes: 5, note: 'theirs' });
     expect(copy.row('a')).toMatchObject({ note: 'theirs' });
-    expect(await copy.team.stateOf(copy.serviceId)).toMatchObject({ keptApart: 1 });
+    expect(await copy.team.stateOf(copy.serviceId)).toMatchObject({ noteConflicts: 1 });
     await copy.apply({ identifier: 'a', lengthBytes: 5, note: '' });
     expect(copy.row('a')).toMatchObject({ note: '' });
   });
@@ -557,7 +564,7 @@ describe('leaving the list', () => {
     await copy.apply({ identifier: 'a', ...stored(incarnation, 5, 'b'), ...later });
     await copy.download('a', { lengthBytes: 5, sha256: 'b'.repeat(64) });
     await copy.team.leave(copy.serviceId, 'own');
-    expect(copy.row('a')).not.toHaveProperty('claimed');
+    expect(copy.row('a')).not.toHaveProperty('unverified');
     expect(copy.incarnationOf('a')).toBeNull();
     await copy.join({ list: 2, sharesEarlier: true });
     expect(await copy.nextPush()).toBeNull();

@@ -1,5 +1,5 @@
 import type { ObjectKind } from '../../../shared/domain/object.ts';
-import type { KeptApart, TeamPerson } from '../../../shared/domain/team.ts';
+import type { NoteConflict, TeamPerson } from '../../../shared/domain/team.ts';
 
 /** An object of the team's list as the server has it, with checked fields. Moments are by the service's clock. */
 export interface TeamRow {
@@ -32,7 +32,7 @@ export interface TeamRow {
 }
 
 /** An object has left an area that this person reads. */
-export interface TeamMoved {
+export interface LeftArea {
   readonly kind: ObjectKind;
   readonly identifier: string;
   readonly rev: number;
@@ -78,7 +78,7 @@ export interface TeamState {
   readonly readMs: number | null;
   readonly due: number;
   readonly refused: number;
-  readonly keptApart: number;
+  readonly noteConflicts: number;
 }
 
 /** Areas being read in full; rows come in the order of (kind, identifier), by bytes. */
@@ -171,8 +171,8 @@ export interface TeamCopy {
   /** How many objects `sharesEarlier` would share; also without a team. */
   earlierCount(serviceId: string): Promise<number>;
   /** Newest first. */
-  keptApart(serviceId: string): Promise<readonly KeptApart[]>;
-  forgetApart(serviceId: string, id: number): Promise<void>;
+  noteConflicts(serviceId: string): Promise<readonly NoteConflict[]>;
+  forgetNoteConflict(serviceId: string, id: number): Promise<void>;
 
   /** Numbers and tags known to have been on the server, newest first, at most 200. */
   anchors(serviceId: string): Promise<readonly { readonly rev: number; readonly tag: string }[]>;
@@ -182,6 +182,6 @@ export interface TeamCopy {
 
 export interface TeamPage {
   readonly rows: readonly TeamRow[];
-  readonly moved: readonly TeamMoved[];
+  readonly leftArea: readonly LeftArea[];
   readonly cursor: TeamCursor;
 }

@@ -172,7 +172,7 @@ export class TeamRows {
     );
   }
 
-  keepApart(id: number, note: string, atMs: number): void {
+  addNoteConflict(id: number, note: string, atMs: number): void {
     this.#rows('INSERT INTO team_kept_apart (object, mine, at_ms) VALUES (?, ?, ?)', id, note, atMs);
   }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { KeptApart } from '../../../shared/domain/team.ts';
+import type { NoteConflict } from '../../../shared/domain/team.ts';
 import type { Statements } from '../../database/statements.ts';
 import type { ListChanges } from '../announcements.ts';
 import { kindOf } from '../rows.ts';
@@ -14,7 +14,7 @@ export function createTeamViews(deps: {
   clearing: TeamClearing;
   within: <T>(serviceId: string, work: (team: StoredTeam) => T) => T | null;
   list: Pick<ListChanges, 'reload'>;
-}): Pick<TeamCopy, 'setPeople' | 'people' | 'earlierCount' | 'keptApart' | 'forgetApart'> {
+}): Pick<TeamCopy, 'setPeople' | 'people' | 'earlierCount' | 'noteConflicts' | 'forgetNoteConflict'> {
   const { clearing, within, list } = deps;
   const { rows } = deps.statements;
   return {
@@ -57,7 +57,7 @@ export function createTeamViews(deps: {
       return found?.[0] ?? 0;
     },
 
-    async keptApart(serviceId) {
+    async noteConflicts(serviceId) {
       const found = within(serviceId, ({ service }) =>
         rows<[number, number, number, string, string, number]>(
           `SELECT apart.id, object.id, kind, identifier, mine, at_ms
@@ -66,7 +66,7 @@ export function createTeamViews(deps: {
           service,
         ),
       );
-      return (found ?? []).map(([id, objectId, kind, identifier, mine, atMs]): KeptApart => ({
+      return (found ?? []).map(([id, objectId, kind, identifier, mine, atMs]): NoteConflict => ({
         id,
         objectId,
         kind: kindOf(kind),
@@ -76,7 +76,7 @@ export function createTeamViews(deps: {
       }));
     },
 
-    async forgetApart(serviceId, id) {
+    async forgetNoteConflict(serviceId, id) {
       within(serviceId, ({ service }) =>
         rows(
           'DELETE FROM team_kept_apart WHERE id = ? AND object IN (SELECT id FROM object WHERE service = ?)',

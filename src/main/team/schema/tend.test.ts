@@ -90,14 +90,16 @@ async function settleAtOnce(team: TeamDatabase, page: number): Promise<void> {
   await makeArea(team, 'in/');
   const calls = await Promise.all([team.curator, other].map((member) => tendToTheEnd(team, member)));
   expect(calls.reduce((sum, each) => sum + each, 0)).toBe(4);
-  const moved = Math.ceil(count / 2);
+  const advanced = Math.ceil(count / 2);
   const { rows } = await team.owner.query<{ least: string; most: string; count: string }>(
     'select min(rev) as least, max(rev) as most, count(distinct rev) from coffer.object where rev > $1',
     [count],
   );
-  expect(rows).toEqual([{ least: String(count + 1), most: String(count + moved), count: String(moved) }]);
+  expect(rows).toEqual([
+    { least: String(count + 1), most: String(count + advanced), count: String(advanced) },
+  ]);
   const { rows: feed } = await team.owner.query('select rev from coffer.feed');
-  expect(feed).toEqual([{ rev: String(count + moved) }]);
+  expect(feed).toEqual([{ rev: String(count + advanced) }]);
 }
 
 describe('objects whose area has changed', () => {

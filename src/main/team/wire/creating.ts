@@ -19,7 +19,7 @@ import { inTransaction, RoleRefused } from './transaction.ts';
 
 export type CreateProblem = (typeof teamCreateProblems)[number];
 
-export interface CreateLook {
+export interface CreateInspection {
   readonly version: string;
   readonly problem: CreateProblem | null;
   readonly mayMakeRoles: boolean;
@@ -63,7 +63,9 @@ const othersSql = `exists (
     and not exists (select from pg_depend d where d.classid = other.kind and d.objid = other.oid and d.deptype in ('e', 'i')))`;
 
 /** @property applied number of the schema's steps in the database */
-export async function lookToCreate(query: Line['query']): Promise<CreateLook & { readonly applied: number }> {
+export async function inspectToCreate(
+  query: Line['query'],
+): Promise<CreateInspection & { readonly applied: number }> {
   const [[number, version, encoding, isOwner, mayMake, hasMembers, hasSchema, hasOthers] = []] = await query(
     `select current_setting('server_version_num'), current_setting('server_version'), getdatabaseencoding(),
       pg_has_role(d.datdba, 'usage') and coalesce((select pg_has_role(nspowner, 'usage') from pg_namespace where nspname = 'coffer'), true),
@@ -116,7 +118,7 @@ export async function create(
   query: Line['query'],
   { list, role, shown, verifier, makesRoles }: Wanted,
 ): Promise<Created | { readonly problem: CreateProblem | 'noList' }> {
-  const { problem, applied, rolesReach } = await lookToCreate(query);
+  const { problem, applied, rolesReach } = await inspectToCreate(query);
   if (problem !== null) return { problem };
   await applySteps((sql) => query(sql, [], 1, longMs), applied);
   const { isThere, isSuperuser, isClosed, mayMake } = await readRole(query, role);

@@ -9,9 +9,9 @@ import { inTransaction, isDone } from './transaction.ts';
 import {
   create,
   type Created,
-  type CreateLook,
+  type CreateInspection,
   type CreateProblem,
-  lookToCreate,
+  inspectToCreate,
   type Wanted,
 } from './creating.ts';
 
@@ -183,7 +183,7 @@ export interface CuratorServer {
   setShares(list: number, shares: SharesChange): Promise<Answer<Curated<null>>>;
   compare(list: number): Promise<Answer<Curated<null>>>;
   /** What exists, and whether a team's list can be made. Call after `openToCreate`. */
-  lookToCreate(): Promise<Answer<CreateLook>>;
+  inspectToCreate(): Promise<Answer<CreateInspection>>;
   /** @returns what was made, or why nothing was */
   create(wanted: Wanted): Promise<Answer<Created | { readonly problem: CreateProblem | 'noList' }>>;
   /** SHA-256 of the certificates in the server's chain. */
@@ -207,7 +207,7 @@ export function createCuratorServer(
     setPerson: answering((list, person, change) => setPerson(query, list, person, change)),
     compare: answering((list) => compare(query, list)),
     setShares: answering((list, shares) => setShares(query, list, shares)),
-    lookToCreate: answering(() => lookToCreate(query)),
+    inspectToCreate: answering(() => inspectToCreate(query)),
     create: answering((wanted) => create(query, wanted)),
     certificates: answering(async () => certificates()),
   };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readMoved, readRow } from './rows.ts';
+import { readLeftArea, readRow } from './rows.ts';
 
 /** A row in the format of `rowColumns`. */
 function rowOf({ identifier = 'a', classification = 'Public', sourceName = 'a.txt', note = 'n' } = {}) {
@@ -13,6 +13,6 @@ it.each(['a\0b', 'a\ud800'])('leaves out a row with %j in any of its texts', (te
   expect(readRow(rowOf())).toMatchObject({ identifier: 'a', note: 'n' });
   for (const field of ['identifier', 'classification', 'sourceName', 'note'])
     expect(readRow(rowOf({ [field]: text }))).toBeUndefined();
-  expect(readMoved(['0', 'a', '1', '1'])).toMatchObject({ identifier: 'a' });
-  expect(readMoved(['0', text, '1', '1'])).toBeUndefined();
+  expect(readLeftArea(['0', 'a', '1', '1'])).toMatchObject({ identifier: 'a' });
+  expect(readLeftArea(['0', text, '1', '1'])).toBeUndefined();
 });

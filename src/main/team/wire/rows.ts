@@ -4,7 +4,7 @@ import { checkObjectId } from '../../../shared/domain/object-id.ts';
 import { inPartsSchema, objectKindSchema, type ObjectKind } from '../../../shared/domain/object.ts';
 import { renewBySchema } from '../../../shared/domain/secret.ts';
 import { parseJson } from '../../lib/json.ts';
-import type { TeamMoved, TeamRow } from '../../objects/team/team-copy.ts';
+import type { LeftArea, TeamRow } from '../../objects/team/team-copy.ts';
 import type { Row } from './line.ts';
 
 const kinds = objectKindSchema.options;
@@ -84,22 +84,26 @@ const rowSchema = z.object({
   isForgotten: z.boolean(),
 }) satisfies z.ZodType<TeamRow>;
 
-const movedSchema = z.object({
+const leftAreaSchema = z.object({
   kind: objectKindSchema,
   identifier: identifierSchema,
   rev: countSchema,
   area: idSchema,
 });
-export const movedColumns = 'kind, identifier, rev, area';
+export const leftAreaColumns = 'kind, identifier, rev, area';
 
 /** undefined: to be left out. */
 export const readRow = (row: Row): TeamRow | undefined =>
   rowSchema.safeParse(Object.fromEntries(readers.map(([name, read], at) => [name, read(row[at] ?? null)])))
     .data;
 
-export function readMoved([kind = null, identifier, rev = null, area = null]: Row): TeamMoved | undefined {
-  return movedSchema.safeParse({ kind: kindOf(kind), identifier, rev: numberOf(rev), area: numberOf(area) })
-    .data;
+export function readLeftArea([kind = null, identifier, rev = null, area = null]: Row): LeftArea | undefined {
+  return leftAreaSchema.safeParse({
+    kind: kindOf(kind),
+    identifier,
+    rev: numberOf(rev),
+    area: numberOf(area),
+  }).data;
 }
 
 /** The number of a row, even of one that is left out. @throws if it is not a number */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ObjectKind } from '../../../shared/domain/object.ts';
-import type { TeamMoved, TeamPush, TeamPushAnswer, TeamRow } from '../../objects/team/team-copy.ts';
+import type { LeftArea, TeamPush, TeamPushAnswer, TeamRow } from '../../objects/team/team-copy.ts';
 import type { TeamCredentials, TeamPlace } from '../place.ts';
 import type { TeamHistoryEntry, TeamPerson } from '../../../shared/domain/team.ts';
 import { isPatched } from '../schema/migrate.ts';
@@ -24,7 +24,7 @@ import { createCuratorServer, type CuratorServer } from './curator-server.ts';
 import { readHistory } from './history.ts';
 import { keepOwnPassword, readAreas, setVerifier, type VisibleArea } from './joining.ts';
 import { openLine, type Line, type Row } from './line.ts';
-import { movedColumns, numberOfKind, placeOf, readMoved, readRow, revOf, rowColumns } from './rows.ts';
+import { leftAreaColumns, numberOfKind, placeOf, readLeftArea, readRow, revOf, rowColumns } from './rows.ts';
 
 export interface RowsPage {
   readonly rows: readonly TeamRow[];
@@ -51,7 +51,7 @@ export interface TeamServer extends CuratorServer {
   push(list: number, push: TeamPush): Promise<Answer<{ answer: TeamPushAnswer; isWritten: boolean }>>;
   /** Objects with numbers above `after`, up to `upTo`, in order, at most 2,000 and 4 MB. */
   rows(list: number, after: number, upTo: number): Promise<Answer<RowsPage & { readonly lastRev: number }>>;
-  moved(list: number, after: number, upTo: number): Promise<Answer<readonly TeamMoved[]>>;
+  leftArea(list: number, after: number, upTo: number): Promise<Answer<readonly LeftArea[]>>;
   /** Objects of areas in the order of (kind, identifier), with the limits of `rows`. */
   fill(
     list: number,
@@ -86,7 +86,7 @@ export type ServerEvent =
 const pageMaxRows = 2000;
 const pageMaxBytes = 4 * 1024 * 1024;
 /** The number of departures that one call of `settle_areas` can make. */
-const movedMax = 20_000;
+const leftAreaMax = 20_000;
 
 /** Whether less than a fifth of the connections for members is free. */
 const isCrowdedSql = `select sum(numbackends) > 0.8 * (current_setting('max_connections')::int
@@ -110,7 +110,7 @@ const rowsSql = pageOf(`rows_1($1, $2, $3, ${String(pageMaxRows)})`, 'rev');
 const fillSql = pageOf(`fill_1($1, $2, $3, $4, ${String(pageMaxRows)})`, 'kind, identifier');
 
 // Each change has its own number.
-const movedSql = `select ${movedColumns} from coffer.moved_1($1, $2, $3, ${String(pageMaxRows)}) order by rev`;
+const leftAreaSql = `select ${leftAreaColumns} from coffer.moved_1($1, $2, $3, ${String(pageMaxRows)}) order by rev`;
 
 export function createTeamServer(onEvent: (event: ServerEvent) => void): TeamServer {
   let line: Line | null = null;
@@ -186,16 +186,16 @@ export function createTeamServer(onEvent: (event: ServerEvent) => void): TeamSer
       if (lastRow && !(lastRev > after && lastRev <= upTo)) throw failure('broken');
       return { ...pageFacts(found, rows), lastRev };
     }),
-    moved: answering(async (list, after, upTo) => {
+    leftArea: answering(async (list, after, upTo) => {
       const all: Row[] = [];
       for (let from = after; ;) {
-        const found = await query(movedSql, [list, from, upTo], pageMaxRows);
+        const found = await query(leftAreaSql, [list, from, upTo], pageMaxRows);
         all.push(...found);
         const last = found.at(-1);
         if (found.length < pageMaxRows || last === undefined)
-          return all.map(readMoved).filter((each) => each !== undefined);
+          return all.map(readLeftArea).filter((each) => each !== undefined);
         const next = revOf(last);
-        if (next <= from || all.length > movedMax) throw failure('broken');
+        if (next <= from || all.length > leftAreaMax) throw failure('broken');
         from = next;
       }
     }),

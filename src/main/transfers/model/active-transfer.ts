@@ -29,7 +29,7 @@ export interface Run {
   /** Why this process is stopping the run; null: it is not being stopped. */
   stop: 'cancel' | 'putBack' | 'close' | null;
   /** All bytes have been sent or received. */
-  hasMoved: boolean;
+  hasTransferred: boolean;
 }
 
 export function newActiveTransfer(record: TransferRecord, isFresh: boolean, dueMs: number): ActiveTransfer {
@@ -52,14 +52,14 @@ export function newActiveTransfer(record: TransferRecord, isFresh: boolean, dueM
  * The resource the next step takes: a transfer slot (`settle` may have to download and compare bytes), a single request, or the start
  * of a deferred request.
  */
-export type Need = 'large' | 'small' | 'start' | 'fetch' | 'settle' | 'look' | 'delete';
+export type Need = 'large' | 'small' | 'start' | 'fetch' | 'resolve' | 'request' | 'delete';
 
 export function needOf({ record, isFresh }: Pick<ActiveTransfer, 'record' | 'isFresh'>): Need {
   if (isFresh && record.direction === 'delete') return 'delete';
   const { state, route } = record;
-  if (state.name === 'replacing' && !movesBytes(record)) return 'look';
-  if (state.name === 'unsure' && isGivenUp(state)) return 'look';
-  if (state.name === 'verifying' && record.work.kind === 'upload' && record.work.moves) return 'settle';
+  if (state.name === 'replacing' && !movesBytes(record)) return 'request';
+  if (state.name === 'unsure' && isGivenUp(state)) return 'request';
+  if (state.name === 'verifying' && record.work.kind === 'upload' && record.work.moves) return 'resolve';
   const { need, deferredNeed } = traitsOf(state);
   if (route === 'deferred' && deferredNeed) return deferredNeed;
   return need === 'file' ? sizeOf(record) : need;

@@ -57,11 +57,11 @@ export const storedLateMs: readonly number[] = [300, 1_000, 2_000];
 /** The POST was given up without an answer and may still be carried out. */
 export const postLateMs: readonly number[] = [2_000, 5_000, 15_000, 30_000, 60_000, 120_000];
 
-/** After this, the POST of a chunk can no longer be carried out: about the sum of `postLateMs`. */
-export const chunkPostLateMs = 4 * 60_000;
+/** After this, the POST of a part can no longer be carried out: about the sum of `postLateMs`. */
+export const partPostLateMs = 4 * 60_000;
 
 /** The upload was given up and HEAD itself fails: after the last retry its outcome is unknown. */
-export const lookFailedMs: readonly number[] = [30_000, 60_000, 90_000, 120_000, 150_000];
+export const checkFailedMs: readonly number[] = [30_000, 60_000, 90_000, 120_000, 150_000];
 
 /** The service rejects a version's number (409) but does not show it: another upload or a deletion is in progress. */
 export const refusedNumberMs: readonly number[] = [1_000, 5_000, 15_000, 30_000, 60_000, 120_000];

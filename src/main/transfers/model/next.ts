@@ -15,7 +15,7 @@ export interface Next {
   /** Keeps a start that is retried at once claimed although its state is `waiting`. */
   readonly keepsClaim?: boolean;
   /** Lazy: the next step does not wait for this write; after a kill the outcome is determined again. */
-  readonly isBehind?: boolean;
+  readonly isLazy?: boolean;
 }
 
 export type WorkOf<K extends Work['kind']> = Extract<Work, { kind: K }>;

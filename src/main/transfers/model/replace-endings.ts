@@ -92,7 +92,7 @@ export function stagedOf({ classification }: WorkOf<'upload'>, { mine, staged }:
 
 /**
  * A manifest whose undo copy is local is excluded: it stays for as long as the undo copy, and is deleted with it
- * (`chunks/undo-manifests.ts`).
+ * (`parts/undo-manifests.ts`).
  */
 export function oldBesideOf({ old, beside }: Replace): ReplaceCopy[] {
   return beside !== null && old !== null && old.file === null

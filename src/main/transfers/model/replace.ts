@@ -3,12 +3,12 @@ import { appErrorSchema } from '../../../shared/errors.ts';
 import { bytesSchema, seenSchema } from './state.ts';
 
 /** Bytes kept in an undo copy; `file` null: kept only on the service. */
-const keptSchema = bytesSchema.extend({ file: z.string().nullable() });
+const undoCopySchema = bytesSchema.extend({ file: z.string().nullable() });
 
 /**
  * The phases of a Replace; each is on the disk before it is acted on. `keepNew`, `keepOld`: copy the new and the old
  * bytes into local files. `keepList`: also store an old manifest beside the object, so that it keeps naming its
- * chunks. `stage`: store the new bytes beside the object. `delete`: compare the old bytes once more and delete them.
+ * parts. `stage`: store the new bytes beside the object. `delete`: compare the old bytes once more and delete them.
  * `absent`: wait until they are gone. `store`. `verify`, and `again` a minute later. `unstage`: delete what was
  * stored beside the object. `abandon`: give up, remove all copies made so far, and end as `end` says. `answered`: the
  * user has decided what to do.
@@ -31,8 +31,8 @@ export const replaceSchema = z.object({
   ]),
   /** Where the old bytes are kept: in a local undo copy, or beside the object on the service. */
   keeps: z.enum(['here', 'service']),
-  mine: keptSchema.nullable(),
-  old: keptSchema.extend({ classification: z.string().nullable() }).nullable(),
+  mine: undoCopySchema.nullable(),
+  old: undoCopySchema.extend({ classification: z.string().nullable() }).nullable(),
   /** Identifiers beside the object that may hold the new and the old bytes. */
   staged: z.string().nullable(),
   beside: z.string().nullable(),

@@ -167,7 +167,7 @@ export interface StateTraits {
    * What the next step takes: a transfer slot (`file`: moves bytes; `fetch`: moves a deferred result; `settle`: may have to compare
    * bytes), the start of a deferred request, or a single request (`look`).
    */
-  readonly need: 'file' | 'fetch' | 'settle' | 'start' | 'look';
+  readonly need: 'file' | 'fetch' | 'resolve' | 'start' | 'request';
   /** For deferred transfers, where it differs. */
   readonly deferredNeed?: 'fetch' | 'start';
   /** What the window shows while it runs. */
@@ -190,14 +190,14 @@ export interface StateTraits {
 
 const stateTraits = {
   waiting: { life: 'queued', group: 'waiting', shown: 'waiting', need: 'start', isBeginning: true },
-  asking: { life: 'queued', group: 'needsYou', shown: 'waiting', need: 'look', waitingFor: 'answer' },
+  asking: { life: 'queued', group: 'needsYou', shown: 'waiting', need: 'request', waitingFor: 'answer' },
   numbering: {
     life: 'working',
     group: 'running',
     shown: 'verifying',
     shownIdle: 'waiting',
     shownDeferred: 'waiting',
-    need: 'settle',
+    need: 'resolve',
     isBeginning: true,
   },
   sending: {
@@ -217,12 +217,18 @@ const stateTraits = {
     shown: 'verifying',
     shownIdle: 'waiting',
     shownDeferred: 'unsure',
-    need: 'settle',
+    need: 'resolve',
     isBeginning: true,
     mayHaveArrived: true,
   },
-  verifying: { life: 'working', group: 'running', shown: 'verifying', need: 'look', mayHaveArrived: true },
-  processing: { life: 'working', group: 'running', shown: 'processing', need: 'look', mayHaveArrived: true },
+  verifying: { life: 'working', group: 'running', shown: 'verifying', need: 'request', mayHaveArrived: true },
+  processing: {
+    life: 'working',
+    group: 'running',
+    shown: 'processing',
+    need: 'request',
+    mayHaveArrived: true,
+  },
   completed: { life: 'working', group: 'running', shown: 'ready', need: 'fetch' },
   receiving: {
     life: 'working',
@@ -236,12 +242,12 @@ const stateTraits = {
     movesBytes: true,
   },
   publishing: { life: 'working', group: 'running', shown: 'verifying', need: 'fetch' },
-  replacing: { life: 'working', group: 'running', shown: 'verifying', need: 'settle' },
-  deleting: { life: 'working', group: 'running', shown: 'verifying', need: 'look' },
-  done: { life: 'over', group: 'done', shown: 'done', need: 'look' },
-  failed: { life: 'failed', group: 'needsYou', shown: 'failed', need: 'look', isRetryable: true },
-  lost: { life: 'failed', group: 'needsYou', shown: 'lost', need: 'look', isRetryable: true },
-  cancelled: { life: 'over', group: 'done', shown: 'cancelled', need: 'look', isRetryable: true },
+  replacing: { life: 'working', group: 'running', shown: 'verifying', need: 'resolve' },
+  deleting: { life: 'working', group: 'running', shown: 'verifying', need: 'request' },
+  done: { life: 'over', group: 'done', shown: 'done', need: 'request' },
+  failed: { life: 'failed', group: 'needsYou', shown: 'failed', need: 'request', isRetryable: true },
+  lost: { life: 'failed', group: 'needsYou', shown: 'lost', need: 'request', isRetryable: true },
+  cancelled: { life: 'over', group: 'done', shown: 'cancelled', need: 'request', isRetryable: true },
 } as const satisfies Record<string, StateTraits>;
 
 type Name = keyof typeof stateTraits;

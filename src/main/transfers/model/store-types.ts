@@ -196,7 +196,7 @@ export interface TransferStore extends StoreQueries {
   settled(): Promise<void>;
   /** Changes unfinished records that are not in work. For a batch like `cancel`, but effective only once applied. */
   setPriority(which: Which, priority: Priority): Promise<void>;
-  move(ids: readonly number[], before: number | 'top' | null): Promise<void>;
+  reorder(ids: readonly number[], before: number | 'top' | null): Promise<void>;
   /**
    * Answers asking records, which wait again. `all`, and `allWatched` for those of watched folders alone, also answer the service's
    * records that have not asked yet.

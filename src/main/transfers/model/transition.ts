@@ -19,12 +19,12 @@ export type RowChange =
       readonly history: HistoryNote;
       /** The content under the identifier, for a patch with `parts`. */
       readonly manifest?: string;
-      /** Chunks that the manifest names and that are missing. */
+      /** Parts that the manifest names and that are missing. */
       readonly gaps?: Gaps;
     }
   /**
    * HEAD answered (`epoch`: the row's when the request was sent). No-op if the row has changed since. `gaps`: the manifest is there,
-   * but not all of its chunks.
+   * but not all of its parts.
    */
   | {
       readonly kind: 'seen';
@@ -53,7 +53,7 @@ export type RowChange =
       /** null: a deferred result; then the row's present digest and length must match or be unknown. */
       readonly epoch: number | null;
       readonly isFresh: boolean;
-      /** The manifest, if the bytes came in chunks. */
+      /** The manifest, if the bytes came in parts. */
       readonly inParts?: { readonly parts: InParts; readonly manifest: string };
     }
   /** The upload may have arrived: a row that is `uploading` for this transfer becomes `unknown`, and keeps it as its writer. */
@@ -84,7 +84,7 @@ export type RowChange =
   /** Adds to the history only. */
   | { readonly kind: 'note'; readonly history: HistoryNote };
 
-/** The chunks of a file that are missing: their indexes, from 0, in the manifest with this digest. */
+/** The parts of a file that are missing: their indexes, from 0, in the manifest with this digest. */
 export interface Gaps {
   readonly parts: readonly number[];
   readonly manifestSha256: string;
@@ -98,7 +98,7 @@ export interface Transition {
   readonly row?: RowChange;
   /** When the service gave the answers behind the row change, by its clock; without it: now, by the local clock. */
   readonly atMs?: number;
-  /** Bytes that were fetched and compared, so that the list no longer relies on claims about them. */
+  /** Bytes that were fetched and compared, so that the list no longer relies on unverified facts. */
   readonly confirmed?: Confirmed;
   /**
    * Keeps the record claimed although its state is `waiting` (a deferred start that is retried at once). Without it, a `state` that
@@ -113,7 +113,7 @@ export interface Confirmed {
   readonly objectId: number;
   /** Of the row, read before the fetch. */
   readonly epoch: number;
-  /** Of the file, whole or in chunks. */
+  /** Of the file, whole or in parts. */
   readonly lengthBytes: number;
   readonly sha256: string;
   /** The identifier holds a manifest, of another length and digest. */

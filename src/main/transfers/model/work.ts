@@ -93,7 +93,7 @@ export const workSchema = z.discriminatedUnion('kind', [
      * origin, or an imported list claimed others.
      */
     isMoved: z.boolean().optional(),
-    /** Download the manifest of a chunked object instead of the file. */
+    /** Download the manifest of an object in parts instead of the file. */
     asItIs: z.boolean().optional(),
     isByCommand: isByCommandSchema,
   }),

@@ -17,7 +17,7 @@ import type { ChosenFile, NewBatch, NewTransfer, TransferStore } from '../model/
 import { batchesOf } from '../model/batches.ts';
 import { isFor } from './origin.ts';
 import { type Asked, secretRead, type SecretToStore, secretUpload } from './record-factory.ts';
-import { createBatches, type Together } from './together.ts';
+import { createBatches, type PendingBatch } from './pending-batch.ts';
 import { nextListed } from './newest-version.ts';
 
 /**
@@ -83,21 +83,21 @@ export function createAddTransfers(deps: {
     of: {
       action: BatchAction | null;
       route?: RequestKind;
-      together?: Together | undefined;
+      pendingBatch?: PendingBatch | undefined;
       isWanted: (row: ObjectRecord) => boolean;
       /** Asked before each slice is enqueued. */
       isStopped?: () => boolean;
       make: (asked: Asked, row: ObjectRecord) => NewTransfer;
     },
   ): Promise<number[]> {
-    const { action, route, together = { count: objectIds.length }, isWanted, isStopped, make } = of;
+    const { action, route, pendingBatch = { count: objectIds.length }, isWanted, isStopped, make } = of;
     const origin = connections.originOf(serviceId);
     const ids: number[] = [];
     for (const slice of batchesOf(objectIds)) {
       const rows = (await catalogue.getMany(slice)).filter(isWanted);
-      together.count -= slice.length - rows.length;
-      const batch = action === null ? undefined : await batchOf(action, together, route);
-      if (together.isStopped === true || isStopped?.() === true) break;
+      pendingBatch.count -= slice.length - rows.length;
+      const batch = action === null ? undefined : await batchOf(action, pendingBatch, route);
+      if (pendingBatch.isStopped === true || isStopped?.() === true) break;
       const asked = askedNow(serviceId, origin);
       const transfers = rows.map((row) => make(asked, row));
       ids.push(...(await add(serviceId, transfers, undefined, batch)));

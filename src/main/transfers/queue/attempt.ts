@@ -25,7 +25,7 @@ interface Show {
   /** The attempt made progress: resets the failure count. */
   readonly gotFurther: () => void;
   /** All bytes have been moved: frees the slot for another file while this one waits for its confirmation. */
-  readonly moved: () => void;
+  readonly transferred: () => void;
   /** Shows the transfer as verifying although its state has not changed yet. */
   readonly verifying: () => void;
   /** Keeps a new `state` (a token, for instance) in memory so that a failure does not lose it; it is written with the next change. */

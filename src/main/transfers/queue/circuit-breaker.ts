@@ -219,12 +219,12 @@ export function createCircuitBreaker(deps: {
         holdOfRequest = hold;
         permit.leave(request.kind);
         const answer = await run();
-        permit.settle(isSlowedByUs(request) ? 'unmeasured' : 'answered');
+        permit.finish(isSlowedByUs(request) ? 'unmeasured' : 'answered');
         answered(holdOfRequest);
         releaseAfter(answer, permit);
         return answer;
       } catch (cause) {
-        permit?.settle(signal.aborted ? 'unmeasured' : outcomeOf(cause));
+        permit?.finish(signal.aborted ? 'unmeasured' : outcomeOf(cause));
         permit?.release();
         if (signal.aborted || cause instanceof CircuitOpen) leave(requesterId);
         else note(requesterId, cause, tokenOfRequest, holdOfRequest);

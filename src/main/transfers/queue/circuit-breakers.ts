@@ -22,7 +22,7 @@ export function createCircuitBreakers({
   remembered,
   ...deps
 }: Pick<CircuitBreakerDeps, 'clock' | 'random'> & {
-  readonly limits: CircuitBreakerDeps['limits'] & Pick<Limits, 'filesAtOnce'>;
+  readonly limits: CircuitBreakerDeps['limits'] & Pick<Limits, 'transfersAtOnce'>;
   /** How many requests at once a service has answered well before. */
   readonly remembered?: (serviceId: string) => number | undefined;
   readonly report: (serviceId: string, ...shown: Parameters<CircuitBreakerDeps['report']>) => void;
@@ -43,7 +43,7 @@ export function createCircuitBreakers({
       new RequestGate(
         new AdaptiveLimit(() => clock.monotonicMs(), remembered?.(serviceId)),
         clock,
-        () => limits.filesAtOnce(),
+        () => limits.transfersAtOnce(),
         () => room.fire(),
       );
     gates.set(serviceId, gate);

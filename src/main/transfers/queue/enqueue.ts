@@ -25,7 +25,7 @@ import {
   undoUpload,
   type UploadItem,
 } from './record-factory.ts';
-import type { Together, Wanted } from './together.ts';
+import type { PendingBatch, Wanted } from './pending-batch.ts';
 
 /**
  * Creates transfers. They are on the disk when a call resolves. Each call is for the origin its service has at the start: it rejects
@@ -37,7 +37,7 @@ export interface Enqueue extends EnqueueSecrets {
     serviceId: string,
     items: readonly UploadItem[],
     route: RequestKind,
-    together?: Together,
+    pendingBatch?: PendingBatch,
   ) => Promise<number[]>;
   /** Replaces the object by an undo copy, or asks first if the object has changed since. @returns the id */
   undo(version: UndoCopy): Promise<number>;
@@ -45,7 +45,7 @@ export interface Enqueue extends EnqueueSecrets {
    * @param saveAsPath the path the person chose for one object, whose file is replaced; null: a folder, under free
    * names
    * @param into that folder; without: the service's
-   * @param asItIs download the manifest of a chunked object
+   * @param asItIs download the manifest of an object in parts
    * @param below segments after this identifier prefix become folders, '' for all; without: file names alone
    * @returns the ids; only those enqueued so far if the person cancels meanwhile
    */
@@ -60,7 +60,7 @@ export interface Enqueue extends EnqueueSecrets {
       asItIs?: boolean | undefined;
       isByCommand?: true;
       /** Shared by the calls that one action makes. */
-      together?: Together | undefined;
+      pendingBatch?: PendingBatch | undefined;
     },
   ): Promise<number[]>;
   /** Uploads one of Coffer's own files (edited, or made current) ahead of the queue. @returns the id */
@@ -84,7 +84,7 @@ export interface Enqueue extends EnqueueSecrets {
   ): Promise<number[]>;
   /**
    * Stores objects again as they are, with another classification. Leaves out those that have it, and what is not known to be stored
-   * whole under its own identifier: secrets, chunked files, objects that are moving or missing. @returns the ids
+   * whole under its own identifier: secrets, files in parts, objects that are moving or missing. @returns the ids
    */
   reclassify(
     serviceId: string,
@@ -123,9 +123,9 @@ export function createEnqueue(deps: {
   return {
     ...createEnqueueSecrets({ ...deps, adding }),
 
-    async uploads(serviceId, items, route, together = { count: items.length }) {
+    async uploads(serviceId, items, route, pendingBatch = { count: items.length }) {
       const origin = connections.originOf(serviceId);
-      const ofAction = await batchOf('upload', together, route);
+      const ofAction = await batchOf('upload', pendingBatch, route);
       const ids: number[] = [];
       for (const batch of batchesOf(items)) {
         const transfers = batch.map((item) => fileUpload(askedNow(serviceId, origin), item, route));
@@ -143,7 +143,7 @@ export function createEnqueue(deps: {
     },
 
     async downloads(serviceId, objectIds, options) {
-      const { saveAsPath, into, route, below, asItIs = false, isByCommand, together } = options;
+      const { saveAsPath, into, route, below, asItIs = false, isByCommand, pendingBatch } = options;
       const run = { serviceId, tab: tabOf({ route }), isStopped: false };
       running.add(run);
       const work = {
@@ -157,7 +157,7 @@ export function createEnqueue(deps: {
         return await addForRows(serviceId, objectIds, {
           action: 'download',
           route,
-          together,
+          pendingBatch,
           isWanted: ({ kind }) => kind === 'data',
           isStopped: () => run.isStopped,
           make: (asked, row) => download(asked, row, work, route),

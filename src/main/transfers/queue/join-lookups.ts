@@ -1,20 +1,20 @@
 import type { TransferStore } from '../model/store-types.ts';
 
-type Look = TransferStore['rows'];
+type Lookup = TransferStore['rows'];
 
 /**
  * Merges lookups of rows requested while another one is in progress: many files end at once, and a message to the
  * database thread costs as much as the lookup. A row is always read after it was requested.
  */
-export function joinLookups(look: Look): Look {
-  let next: { readonly ids: Set<number>; readonly found: ReturnType<Look> } | null = null;
+export function joinLookups(lookUp: Lookup): Lookup {
+  let next: { readonly ids: Set<number>; readonly found: ReturnType<Lookup> } | null = null;
   let running: Promise<unknown> = Promise.resolve();
 
   function begin() {
     const ids = new Set<number>();
     const found = running.then(() => {
       next = null;
-      return look([...ids]);
+      return lookUp([...ids]);
     });
     running = found.catch(() => undefined);
     return { ids, found };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { claims } from '../../../shared/domain/claims.ts';
+import { factBits } from '../../../shared/domain/unverified.ts';
 import { findNewest, numbersToTry } from './newest-version.ts';
 
 test('finds the newest of versions without gaps in few requests, whatever the list knows', async () => {
@@ -10,16 +10,16 @@ test('finds the newest of versions without gaps in few requests, whatever the li
       fc.integer({ min: 0, max: 5000 }),
       fc.array(fc.integer({ min: 1, max: 6000 }), { maxLength: 6 }),
       async (newest, known) => {
-        let looks = 0;
+        let checks = 0;
         const answer = await findNewest(known, 0, async (number) => {
-          looks += 1;
+          checks += 1;
           return number <= newest ? { present: true, lengthBytes: number } : { present: false };
         });
         expect(answer?.number).toBe(newest);
         expect(answer?.seen).toEqual(
           newest === 0 ? { present: false } : { present: true, lengthBytes: newest },
         );
-        expect(looks).toBeLessThanOrEqual(35);
+        expect(checks).toBeLessThanOrEqual(35);
       },
     ),
   );
@@ -28,18 +28,18 @@ test('finds the newest of versions without gaps in few requests, whatever the li
 
 test('the number after the newest is always free, even if versions were deleted', async () => {
   const there = new Set([1, 2, 3, 4, 7, 8]);
-  const look = async (number: number) =>
+  const request = async (number: number) =>
     there.has(number) ? ({ present: true, lengthBytes: 1 } as const) : ({ present: false } as const);
-  expect((await findNewest([8, 7, 1], 0, look))?.number).toBe(8);
-  const answer = await findNewest([1], 0, look);
+  expect((await findNewest([8, 7, 1], 0, request))?.number).toBe(8);
+  const answer = await findNewest([1], 0, request);
   expect(there.has((answer?.number ?? 0) + 1)).toBe(false);
   expect(there.has(answer?.number ?? 0)).toBe(true);
 });
 
 test('numbers that a list made up do not keep those that were seen from being tried', async () => {
-  const version = (number: number, claimed?: number) =>
-    ({ number, record: { claimed } }) as Parameters<typeof numbersToTry>[0][number];
-  const told = Array.from({ length: 50 }, (_, index) => version(1000 + index, claims.presence));
+  const version = (number: number, unverified?: number) =>
+    ({ number, record: { unverified } }) as Parameters<typeof numbersToTry>[0][number];
+  const told = Array.from({ length: 50 }, (_, index) => version(1000 + index, factBits.presence));
   const numbers = numbersToTry([version(700), ...told]);
   expect(numbers.length).toBeLessThanOrEqual(12);
   const there = new Set([700, 701]);

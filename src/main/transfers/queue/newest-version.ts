@@ -1,4 +1,4 @@
-import { isClaimed } from '../../../shared/domain/claims.ts';
+import { isUnverified } from '../../../shared/domain/unverified.ts';
 import type { ObjectState } from '../../../shared/domain/object.ts';
 import type { ListedVersion } from '../../../shared/domain/object-changes.ts';
 import type { Seen } from '../model/state.ts';
@@ -18,24 +18,24 @@ export interface NewestVersion {
 const isNothing = new Set<ObjectState>(['failed', 'missing', 'gone']);
 
 /**
- * The number after the newest in the list. For secrets, which have no HEAD. A claimed number counts, because it may be taken, but not one
+ * The number after the newest in the list. For secrets, which have no HEAD. An unverified number counts, because it may be taken, but not one
  * so high that numbers run out after it.
  */
 export function nextListed(listed: readonly ListedVersion[]): number {
   const possible = listed.filter(
-    ({ number, record }) => number < maxNumber || !isClaimed(record, 'presence'),
+    ({ number, record }) => number < maxNumber || !isUnverified(record, 'presence'),
   );
   return (newestListed(possible)?.number ?? 0) + 1;
 }
 
-/** The numbers to begin a search with: the highest of the versions that were seen, and of those that are only claimed to exist. */
+/** The numbers to begin a search with: the highest of the versions that were seen, and of those that are only said to exist. */
 export function numbersToTry(listed: readonly ListedVersion[]): number[] {
   const numbersOf = (some: readonly ListedVersion[]) =>
     some
       .map(({ number }) => number)
       .sort((a, b) => b - a)
       .slice(0, maxGuesses);
-  const isTold = ({ record }: ListedVersion) => isClaimed(record, 'presence');
+  const isTold = ({ record }: ListedVersion) => isUnverified(record, 'presence');
   return [...numbersOf(listed.filter((each) => !isTold(each))), ...numbersOf(listed.filter(isTold))];
 }
 
@@ -44,7 +44,7 @@ export function newestListed(listed: readonly ListedVersion[]): ListedVersion | 
   return listed.findLast(({ record }) => !isNothing.has(record.state));
 }
 
-type Look = (number: number) => Promise<Seen>;
+type Check = (number: number) => Promise<Seen>;
 
 /**
  * The newest version that the service shows, as it cannot list them. Looks past a gap of at most `reach` numbers, all at once: usually
@@ -57,26 +57,26 @@ type Look = (number: number) => Promise<Seen>;
 export async function findNewest(
   known: readonly number[],
   reach: number,
-  look: Look,
+  check: Check,
 ): Promise<NewestVersion | null> {
-  const looked = new Map<number, Seen>();
-  async function lookOnce(number: number): Promise<Seen> {
-    const seen = looked.get(number) ?? (await look(number));
-    looked.set(number, seen);
+  const checked = new Map<number, Seen>();
+  async function checkOnce(number: number): Promise<Seen> {
+    const seen = checked.get(number) ?? (await check(number));
+    checked.set(number, seen);
     return seen;
   }
 
   let low: NewestVersion = { number: 0, seen: { present: false } };
   for (const number of [...new Set(known)].sort((a, b) => b - a)) {
-    const seen = await lookOnce(number);
+    const seen = await checkOnce(number);
     if (!seen.present) continue;
     low = { number, seen };
     break;
   }
   while (low.number < maxNumber) {
-    const further = await lookFurther(low.number, reach + 1, lookOnce);
+    const further = await checkFurther(low.number, reach + 1, checkOnce);
     if (!further) return low;
-    const top = await climb(further, lookOnce);
+    const top = await climb(further, checkOnce);
     if (!top) return null;
     low = top;
   }
@@ -84,19 +84,19 @@ export async function findNewest(
 }
 
 /** From an existing version to one whose successor does not exist. null: there is no end to them */
-async function climb(from: NewestVersion, look: Look): Promise<NewestVersion | null> {
+async function climb(from: NewestVersion, check: Check): Promise<NewestVersion | null> {
   let low = from;
   let high = low.number + 1;
   for (let step = 1; ; step *= 2) {
     high = low.number + step;
     if (high > maxNumber) return null;
-    const seen = await look(high);
+    const seen = await check(high);
     if (!seen.present) break;
     low = { number: high, seen };
   }
   while (high - low.number > 1) {
     const number = Math.floor((low.number + high) / 2);
-    const seen = await look(number);
+    const seen = await check(number);
     if (seen.present) low = { number, seen };
     else high = number;
   }
@@ -108,12 +108,16 @@ async function climb(from: NewestVersion, look: Look): Promise<NewestVersion | n
  * @returns null: none exists
  * @throws what `look` throws
  */
-export async function lookFurther(after: number, reach: number, look: Look): Promise<NewestVersion | null> {
-  const looks = Array.from({ length: reach }, async (_, index) => {
+export async function checkFurther(
+  after: number,
+  reach: number,
+  check: Check,
+): Promise<NewestVersion | null> {
+  const checks = Array.from({ length: reach }, async (_, index) => {
     const number = after + 1 + index;
-    return { number, seen: await look(number) };
+    return { number, seen: await check(number) };
   });
   // Let all requests end before throwing: an error ends the step, and none may still be under way then.
-  await Promise.allSettled(looks);
-  return (await Promise.all(looks)).findLast(({ seen }) => seen.present) ?? null;
+  await Promise.allSettled(checks);
+  return (await Promise.all(checks)).findLast(({ seen }) => seen.present) ?? null;
 }

@@ -105,11 +105,11 @@ export function createPrefetch(deps: {
   }
 
   function expectDeletions(queue: ServiceQueue): void {
-    if (queue.looksForDeletions) return;
-    queue.looksForDeletions = true;
+    if (queue.checksForDeletions) return;
+    queue.checksForDeletions = true;
     clock.delay(deletionsAfterMs, closing).then(
       () => {
-        queue.looksForDeletions = false;
+        queue.checksForDeletions = false;
         queue.ahead.delete.mayHaveMore = true;
         onTaken();
       },

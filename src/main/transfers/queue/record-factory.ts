@@ -1,5 +1,5 @@
 import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
-import { provenDigest } from '../../../shared/domain/claims.ts';
+import { provenDigest } from '../../../shared/domain/unverified.ts';
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import type { IfExists, RequestKind } from '../../../shared/domain/service.ts';
 import type { UndoCopy } from '../undo/undo-store.ts';

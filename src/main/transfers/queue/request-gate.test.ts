@@ -174,13 +174,13 @@ test('tells when there is room, and goes on by itself when the service counts re
   const answered = await fill();
   for (const permit of answered) {
     permit.leave('POST');
-    permit.settle('answered');
+    permit.finish('answered');
     permit.release();
   }
   const refused = await send('refused');
   refused.leave('POST');
   await clock.advance(1);
-  refused.settle('refused');
+  refused.finish('refused');
   refused.release();
   expect(limit.waitMs()).toBeGreaterThan(0);
   void send('again');

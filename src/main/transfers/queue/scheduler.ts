@@ -35,7 +35,7 @@ export interface Scheduler {
   /** Runs `work` on the database while nothing is being claimed; prefetched records are put back first. */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
   /** An active transfer ended, went back to the database, or changed its state. */
-  settle(entry: ActiveTransfer, isLeft: boolean): void;
+  finish(entry: ActiveTransfer, isLeft: boolean): void;
   removeService(serviceId: string): void;
   /** Resolves when nothing runs any more. `closing` must be aborted. */
   ended(): Promise<void>;
@@ -138,7 +138,7 @@ export function createScheduler(deps: {
     const gate = breakers.gateOf(queue.serviceId);
     const slot = file && slots.take(file);
     const isPolled = entry.record.route === 'deferred';
-    if (isPolled && (need === 'start' || need === 'look')) {
+    if (isPolled && (need === 'start' || need === 'request')) {
       const { lastTurns } = queue;
       queue.lastTurns = { need, count: lastTurns.need === need ? lastTurns.count + 1 : 1 };
     }
@@ -147,7 +147,7 @@ export function createScheduler(deps: {
     let isFirst = true;
     const comes = gate.expect(bodyBytesOf(file ?? need));
     // The start of a download, and any step of a secret, has no slot and runs on as if it held one.
-    const isRequestOnly = need === 'look' || need === 'delete';
+    const isRequestOnly = need === 'request' || need === 'delete';
     const isAlone = slot === null && !isRequestOnly;
     const requesterId = entry.record.id;
     const send: Send = (ask, request, signal) => {
@@ -173,7 +173,7 @@ export function createScheduler(deps: {
     const hasBody =
       need === 'fetch'
         ? record.kind === 'data'
-        : need === 'settle' || (need === 'start' && record.work.kind === 'upload');
+        : need === 'resolve' || (need === 'start' && record.work.kind === 'upload');
     return hasBody ? sizeOf(record) : null;
   }
 
@@ -211,7 +211,7 @@ export function createScheduler(deps: {
         onChanged();
       }
     },
-    settle(entry, isLeft) {
+    finish(entry, isLeft) {
       if (isLeft) {
         active.delete(entry.record.id);
         pollIntervals(entry.record.serviceId, entry.record.kind).ended(entry.record.id);

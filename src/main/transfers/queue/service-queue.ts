@@ -22,11 +22,11 @@ export interface ServiceQueue {
   /** With the need each was started for. */
   readonly running: Map<ActiveTransfer, Need>;
   /** Which of starts and polls of deferred requests went last, and how many in a row. */
-  lastTurns: { readonly need: 'start' | 'look'; readonly count: number };
+  lastTurns: { readonly need: 'start' | 'request'; readonly count: number };
   /** Consecutive requests for secrets, without another deferred request in between. */
   secretTurns: number;
   /** A lookup of deletions that may go now is scheduled. */
-  looksForDeletions: boolean;
+  checksForDeletions: boolean;
 }
 
 export const claimQueues: readonly QueueKind[] = ['delete', 'start', 'small', 'large'];
@@ -38,9 +38,9 @@ export function newServiceQueue(serviceId: string): ServiceQueue {
     ahead: { large: ahead(), small: ahead(), start: ahead(), delete: ahead() },
     parked: new Set(),
     running: new Map(),
-    lastTurns: { need: 'look', count: 0 },
+    lastTurns: { need: 'request', count: 0 },
     secretTurns: 0,
-    looksForDeletions: false,
+    checksForDeletions: false,
   };
 }
 
@@ -115,12 +115,12 @@ function pickInOrder(queue: ServiceQueue, room: Room, nowMs: number): Candidate 
   // A fetch that failed before waits its turn: a full disk must not starve the other records.
   const urgent = fetch?.record.tries === 0 ? at(fetch) : null;
   if (isDue(urgent)) return urgent;
-  const look = at(first('look', (entry) => !isPolled(entry)));
-  if (isDue(look)) return look;
-  const settling = at(room.fits('fetch') ? first('settle') : null);
+  const request = at(first('request', (entry) => !isPolled(entry)));
+  if (isDue(request)) return request;
+  const settling = at(room.fits('fetch') ? first('resolve') : null);
   if (isDue(settling)) return settling;
 
-  const poll = at(first('look', isPolled));
+  const poll = at(first('request', isPolled));
   const start = at(nextStart(queue, room));
   const isBoth = poll && start && poll.atMs <= nowMs && start.atMs <= nowMs;
   const other = isBoth ? (isPollsTurn(queue, isLikely(poll.entry)) ? poll : start) : earlier(poll, start);
@@ -168,7 +168,7 @@ function nextStart(queue: ServiceQueue, room: Room): ActiveTransfer | null {
 
 /** Whether a poll goes before a start: polls that are likely to find completion do, others do not, and neither is starved. */
 function isPollsTurn({ lastTurns: { need, count } }: ServiceQueue, isLikely: boolean): boolean {
-  const preferred = isLikely ? 'look' : 'start';
+  const preferred = isLikely ? 'request' : 'start';
   return (need === preferred && count >= maxTurns) !== isLikely;
 }
 

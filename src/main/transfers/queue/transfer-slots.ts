@@ -29,12 +29,15 @@ const maxFinishing = 128;
 export const bodyBytesOf = (need: Need) => (need === 'large' ? Infinity : 0);
 
 /** @param onFreed called when another may begin */
-export function createTransferSlots(limits: Pick<Limits, 'filesAtOnce'>, onFreed: () => void): TransferSlots {
+export function createTransferSlots(
+  limits: Pick<Limits, 'transfersAtOnce'>,
+  onFreed: () => void,
+): TransferSlots {
   const moving = { all: 0, large: 0 };
   let finishing = 0;
 
   function fits(gate: RequestGate, need: Need): boolean {
-    const most = limits.filesAtOnce();
+    const most = limits.transfersAtOnce();
     if (moving.all >= most || finishing >= maxFinishing || !gate.hasRoom(bodyBytesOf(need))) return false;
     // One slot is reserved for small files, so that they do not wait behind large ones.
     return need !== 'large' || most === 1 || moving.large < most - 1;

@@ -38,7 +38,7 @@ export function createCommit(
 
   async function apply(entry: ActiveTransfer, next: Next): Promise<void> {
     const { state, change, row, confirmed, replaceCopies, delayMs } = next;
-    const { isBehind = false, keepsClaim = false } = next;
+    const { isLazy = false, keepsClaim = false } = next;
     const { id } = entry.record;
     const isEnd = isFinished({ state });
     logStep(entry, state);
@@ -55,7 +55,7 @@ export function createCommit(
     entry.hasReplaced ||= state.name === 'replacing';
     if (delayMs !== undefined) entry.dueMs = clock.monotonicMs() + delayMs;
     const isLeft = isIdle({ state }) && !(state.name === 'waiting' && keepsClaim);
-    const isUnwaited = isBehind && !isEnd;
+    const isUnwaited = isLazy && !isEnd;
     const atMs = connections.momentOf(entry.record.serviceId, clock.nowMs());
     const also = {
       ...((row ?? confirmed ?? replaceCopies) && { atMs }),
@@ -86,9 +86,9 @@ export function createCommit(
     entry: ActiveTransfer,
     transition: Transition,
     isLeft: boolean,
-    isBehind = false,
+    isLazy = false,
   ): Promise<'written' | 'overtaken'> {
-    const { isThere, isOvertaken = false } = await batcher.write(transition, isBehind);
+    const { isThere, isOvertaken = false } = await batcher.write(transition, isLazy);
     if (isOvertaken) return 'overtaken';
     if (isThere) onWritten(entry);
     if (isLeft || !isThere) onLeft(entry, isThere);

@@ -34,7 +34,7 @@ export function createExpiryMonitor(
   let savedAtMs = clock.monotonicMs();
 
   /** Returns how long to sleep until the next check. */
-  async function look(): Promise<number> {
+  async function check(): Promise<number> {
     const now = batcher.now();
     let nextMs = longestNapMs;
     const due: { entry: ActiveTransfer; leftMs: number; warned: number }[] = [];
@@ -68,7 +68,7 @@ export function createExpiryMonitor(
 
   async function keepLooking(): Promise<void> {
     while (!closing.aborted) {
-      const nextMs = await look().catch((cause: unknown) => {
+      const nextMs = await check().catch((cause: unknown) => {
         if (!closing.aborted) log.error('windows were not looked at', { cause });
         return longestNapMs;
       });

@@ -13,7 +13,7 @@ export async function takeUp(deps: {
   nowMs: number;
   /** The temporary file of an interrupted download. */
   temporaryPathOf: (record: TransferRecord) => Promise<string | null>;
-  /** Whether a sparse download is kept, as each of its chunks is verified. */
+  /** Whether a sparse download is kept, as each of its parts is verified. */
   keepsTemporaryFile: (record: TransferRecord) => boolean;
 }): Promise<ActiveTransfer[]> {
   const { store, interrupted, nowMs, temporaryPathOf, keepsTemporaryFile } = deps;

@@ -15,7 +15,7 @@ import type { Slot } from '../queue/transfer-slots.ts';
 import { afterFailure, isValueGone } from './after-failure.ts';
 import { createCommit, type CommitListeners } from './commit.ts';
 import type { Context } from './context.ts';
-import { cancel, endAsUnknown, fail, lookAgain, lose } from './terminal-transitions.ts';
+import { cancel, endAsUnknown, fail, checkAgain, lose } from './terminal-transitions.ts';
 
 /** Runs records step by step: attempt, then commit, or what `after-failure.ts` decides. */
 export interface Runner {
@@ -35,14 +35,14 @@ export function createRunner(
   deps: Context &
     CommitListeners & {
       readonly takeStep: TakeStep;
-      readonly onProgressed: (entry: ActiveTransfer) => void;
+      readonly onTransferred: (entry: ActiveTransfer) => void;
       /** Complete temporary files that are still open, by record. */
       readonly temporaryFiles: Map<number, TemporaryFile>;
       readonly random: () => number;
     },
 ): Runner {
   const { active, clock, closing, connections, breakers, batcher, log, temporaryFiles, random } = deps;
-  const { takeStep, onProgressed, onTouched, onLeft } = deps;
+  const { takeStep, onTransferred, onTouched, onLeft } = deps;
   const { apply, park } = createCommit(deps);
 
   async function run(entry: ActiveTransfer, slot: Slot, send: Send): Promise<void> {
@@ -102,15 +102,15 @@ export function createRunner(
             if (entry.isVerifying) onTouched(entry);
             entry.isVerifying = false;
           }
-          onProgressed(entry);
+          onTransferred(entry);
         },
         gotFurther() {
           // A file whose parts are right and that is wrong as a whole gets this far at each try.
           if (entry.record.trouble?.code === 'digestDiffers') return;
           entry.record = { ...entry.record, tries: 0, trouble: null };
         },
-        moved() {
-          current.hasMoved = true;
+        transferred() {
+          current.hasTransferred = true;
           slot.free();
         },
         verifying() {
@@ -148,7 +148,7 @@ export function createRunner(
         return apply(entry, lose(entry, verdict.error));
       case 'fail':
         await discardTemporaryFile(entry);
-        return apply(entry, lookAgain(entry) ?? fail(entry, error));
+        return apply(entry, checkAgain(entry) ?? fail(entry, error));
     }
   }
 
@@ -203,7 +203,7 @@ export function createRunner(
     while (entry.run) await entry.run.ended;
     const { promise: ended, resolve } = Promise.withResolvers<void>();
     const stop = closing.aborted ? 'close' : null;
-    const current: Run = { abort: new AbortController(), ended, stop, hasMoved: false };
+    const current: Run = { abort: new AbortController(), ended, stop, hasTransferred: false };
     entry.run = current;
     entry.stepBegunMs = clock.monotonicMs();
     try {
@@ -246,5 +246,5 @@ export function createRunner(
 
 /** Publishing a complete temporary file moves no bytes. */
 function needsNoSlot(entry: ActiveTransfer): boolean {
-  return needOf(entry) === 'look' || entry.record.state.name === 'publishing';
+  return needOf(entry) === 'request' || entry.record.state.name === 'publishing';
 }

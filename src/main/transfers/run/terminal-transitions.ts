@@ -1,6 +1,6 @@
 import type { AppError } from '../../../shared/errors.ts';
 import { mayHaveArrived, type ActiveTransfer } from '../model/active-transfer.ts';
-import { lookFailedMs } from '../model/failure-policy.ts';
+import { checkFailedMs } from '../model/failure-policy.ts';
 import { isGivenUp, traitsOf } from '../model/state.ts';
 import type { Replace } from '../model/replace.ts';
 import type { TransferRecord } from '../model/record.ts';
@@ -109,11 +109,11 @@ export function lose(entry: ActiveTransfer, error: AppError | null): Next {
 }
 
 /** The check of an abandoned upload failed: checks again with growing delays, then ends as unknown. null: it was not abandoned. */
-export function lookAgain(entry: ActiveTransfer): Next | null {
+export function checkAgain(entry: ActiveTransfer): Next | null {
   const { state } = entry.record;
   if (!isGivenUp(state)) return null;
-  const delayMs = lookFailedMs[state.looks];
-  if (delayMs !== undefined) return { state: { ...state, looks: state.looks + 1 }, delayMs, isBehind: true };
+  const delayMs = checkFailedMs[state.looks];
+  if (delayMs !== undefined) return { state: { ...state, looks: state.looks + 1 }, delayMs, isLazy: true };
   return endAsUnknown(entry);
 }
 

@@ -15,9 +15,9 @@ export interface WriteBatcher {
    * Resolves when the change is durable. Changes gathered during a write, or shortly after, share the next one. While the disk refuses
    * (it is full), a write is retried until it succeeds. Rejects if the engine closes first, or if this change cannot be written
    * although others can.
-   * @param isBehind lazy: may wait for the next write, and is merged into a later change of the same record
+   * @param isLazy may wait for the next write, and is merged into a later change of the same record
    */
-  write(transition: Transition, isBehind?: boolean): Promise<Applied>;
+  write(transition: Transition, isLazy?: boolean): Promise<Applied>;
   /** Resolves when everything added so far is durable. */
   written(): Promise<void>;
   /** The present moment by both clocks, continued over restarts. */
@@ -29,7 +29,7 @@ export interface WriteBatcher {
 /** Least time between the starts of two writes, since each waits for the disk, however little is written. */
 const leastApartMs = 8;
 /** Lazy changes are written after this long at the latest. */
-const behindMs = 100;
+const lazyMs = 100;
 
 interface Gathered {
   readonly transition: Transition;
@@ -130,9 +130,9 @@ export async function openWriteBatcher(deps: {
   }
 
   return {
-    write(transition, isBehind = false) {
+    write(transition, isLazy = false) {
       const { done } = gather(transition);
-      wantedMs = Math.min(wantedMs, isBehind ? clock.monotonicMs() + behindMs : -Infinity);
+      wantedMs = Math.min(wantedMs, isLazy ? clock.monotonicMs() + lazyMs : -Infinity);
       plan();
       return done.promise;
     },

@@ -1,5 +1,5 @@
 import { bindService, type Send } from '../queue/bound-service.ts';
-import { provenDigest } from '../../../shared/domain/claims.ts';
+import { provenDigest } from '../../../shared/domain/unverified.ts';
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import { maxNumberedIdentifier, numberedIdentifier } from '../../../shared/domain/object-id.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
@@ -19,7 +19,7 @@ import type { Seen } from '../model/state.ts';
 /** Files up to this size are read and hashed in a moment. */
 const quickBytes = 8_000_000;
 /** Uploads requested up to this long before count as the same batch. */
-const togetherMs = 60_000;
+const gatherMs = 60_000;
 
 /**
  * Describes the conflict prompt of an upload: the identifier exists already (409).
@@ -44,7 +44,7 @@ export async function describeConflict(
   const { separator, versionMark } = await connections.factsOf(serviceId);
 
   /** Without an answer from the service the first candidate is as good a guess as any: sending finds out. */
-  async function look(candidate: string): Promise<Seen> {
+  async function check(candidate: string): Promise<Seen> {
     const { client } = await connections.openFor(serviceId);
     const breaker = breakers.of(serviceId);
     if (!breaker.isClosed()) return { present: false };
@@ -57,7 +57,7 @@ export async function describeConflict(
 
   async function isTaken(candidate: string): Promise<boolean> {
     if ((await catalogue.findByIdentifiers(serviceId, 'data', [candidate])).size > 0) return true;
-    return (await look(candidate)).present;
+    return (await check(candidate)).present;
   }
 
   async function proposeVersion() {
@@ -66,7 +66,7 @@ export async function describeConflict(
     const listed = await store.versions(serviceId, 'data', own.base, { separator, versionMark });
     const known = [own.number, ...numbersToTry(listed)];
     const { versionReach } = context.settings();
-    const seen = await findNewest(known, versionReach, (number) => look(nameOf(number)));
+    const seen = await findNewest(known, versionReach, (number) => check(nameOf(number)));
     // The prompt itself says that the identifier exists, even if the service cannot be reached now.
     const newest = Math.max(seen?.number ?? 0, own.number);
     const before = listed.filter(({ number }) => number <= newest).map(({ record: each }) => each);
@@ -126,7 +126,7 @@ export async function describeConflict(
     newVersionIdentifier: newVersion.identifier,
     ...(isKept && { keeps }),
     changes: { replace: changedFrom(replaced), newVersion: changedFrom(newVersion.before) },
-    sameBytes: await store.sameBytes(serviceId, record.createdAtMs - togetherMs),
+    sameBytes: await store.sameBytes(serviceId, record.createdAtMs - gatherMs),
   };
 }
 

@@ -4,10 +4,10 @@ import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts
 import { AppFailure, toAppError } from '../../../shared/app-failure.ts';
 import { remedyFor } from '../model/failure-policy.ts';
 import { CircuitOpen } from '../queue/circuit-breaker.ts';
-import { lookFurther, newestListed } from '../queue/newest-version.ts';
+import { checkFurther, newestListed } from '../queue/newest-version.ts';
 import { isOfWatched } from '../model/record.ts';
 import type { Seen } from '../model/state.ts';
-import { rowOf, type StepContext } from '../chunks/step-context.ts';
+import { rowOf, type StepContext } from '../parts/step-context.ts';
 import { workOf, type Next, type WorkOf } from '../model/next.ts';
 import { maxTakenNames } from '../model/work.ts';
 import { isClassificationListed } from './inherited-classification.ts';
@@ -24,25 +24,25 @@ export async function handleConflict(context: StepContext, seen: Seen, isRefused
   if (work.moves) return refuseToMove();
   // Of versions only the newest counts; the numbering state looks for it.
   if (work.ifExists === 'newVersion') return handleVersion(context, seen);
-  const settled = { ...work, mayBeThere: false };
+  const resolved = { ...work, mayBeThere: false };
   const row = work.ifExists === 'skip' ? null : await rowOf(context);
   if (work.ifExists !== 'skip' && context.rules.skipIdentical) {
     const same = await (isRefused
       ? sameThere(context, work, row?.record, context.record.identifier, seen)
       : asListed(context, work, row?.record, seen));
-    if (same) return { ...skipped(settled, seen, { isIdentical: true }), ...confirm(row, same) };
+    if (same) return { ...skipped(resolved, seen, { isIdentical: true }), ...confirm(row, same) };
   }
   switch (work.ifExists) {
     case 'ask':
-      return asking(settled, seen);
+      return asking(resolved, seen);
     case 'replace': {
       // Nobody would notice that it gets another classification.
       const isUnsure = isOfWatched(context.record) && work.agreed === undefined;
-      if (isUnsure && !isClassificationListed(row?.record)) return asking(settled, seen);
-      return beginReplace(settled);
+      if (isUnsure && !isClassificationListed(row?.record)) return asking(resolved, seen);
+      return beginReplace(resolved);
     }
     case 'skip':
-      return skipped(settled, seen, {});
+      return skipped(resolved, seen, {});
     case 'keepBoth':
       return keepBoth(context, seen);
   }
@@ -82,10 +82,10 @@ export async function needsNumber(context: StepContext): Promise<boolean> {
   const { versionReach } = context.rules;
   if (versionReach === 0) return false;
   const nameOf = (number: number) => versionIdentifier(own.base, separator, versionMark, number);
-  const look = (number: number) => context.service.head(nameOf(number));
+  const check = (number: number) => context.service.head(nameOf(number));
   try {
     if ((await context.service.head(identifier)).present) return true;
-    return (await lookFurther(own.number, versionReach, look)) !== null;
+    return (await checkFurther(own.number, versionReach, check)) !== null;
   } catch (cause) {
     // The search for a number asks the same, and goes on where a service refused the rest. It may find that the first is free.
     if (own.number === 1 && isHeld(cause)) return true;

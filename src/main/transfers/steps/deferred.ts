@@ -4,7 +4,7 @@ import type { AppError } from '../../../shared/errors.ts';
 import { saysNothingWasStored } from '../../../shared/failed-requests.ts';
 import { readBytes } from '../../service/bodies.ts';
 import type { DeferredState } from '../../service/client.ts';
-import type { StepContext } from '../chunks/step-context.ts';
+import type { StepContext } from '../parts/step-context.ts';
 import { workOf, type Next } from '../model/next.ts';
 import { isSmall, type TransferRecord } from '../model/record.ts';
 import type { Deferred, Sent } from '../model/state.ts';
@@ -14,7 +14,7 @@ import {
   afterConflict,
   afterFailedPost,
   beforeBytes,
-  looksFirst,
+  checksFirst,
   sendFile,
   verifying,
   wasSeenFree,
@@ -30,8 +30,8 @@ import {
  * Whether HEAD goes before the bytes. The service accepts a start that it will refuse when it processes it: a small new
  * file is sent all the same, and a 409 is looked at then.
  */
-function looksBeforeStart(context: StepContext): boolean {
-  return looksFirst(context) || !isSmall(context.record);
+function checksBeforeStart(context: StepContext): boolean {
+  return checksFirst(context) || !isSmall(context.record);
 }
 
 /**
@@ -41,8 +41,8 @@ export const start: DeferredStep<'waiting'> = async (context) => {
   const { record, service, requests } = context;
   switch (record.work.kind) {
     case 'upload': {
-      const met = await beforeBytes(context, looksBeforeStart(context));
-      return met ?? { state: { name: 'sending' } };
+      const next = await beforeBytes(context, checksBeforeStart(context));
+      return next ?? { state: { name: 'sending' } };
     }
     case 'storeSecret':
       if (requests.secrets.valueOf(record.id) === null) return valueGone;
@@ -64,7 +64,7 @@ const valueGone: Next = {
 
 export const sendDeferred: DeferredStep<'sending'> = async (context) => {
   const { record, service } = context;
-  const wasFree = looksBeforeStart(context) || wasSeenFree(context);
+  const wasFree = checksBeforeStart(context) || wasSeenFree(context);
   let isOut = false;
   try {
     const { answer, sent } = await sendFile(context, record.identifier, (body, options) =>
@@ -122,7 +122,7 @@ export const check: DeferredStep<'processing'> = async (context, { deferred, sen
     return {
       state: { name, deferred: used, sent },
       delayMs: requests.pollInterval.nextMs(record.id, ageMs),
-      isBehind: true,
+      isLazy: true,
     };
   }
   // It was completed at some time since the last check.
@@ -204,7 +204,7 @@ function storedSecret(context: StepContext, activityToken: string): Next {
 /** The result is ready, and is received once there is a slot for its bytes. */
 export const completed: Step<'completed'> = async (_, { deferred }): Promise<Next> => ({
   state: { name: 'receiving', temporaryPath: null, deferred },
-  isBehind: true,
+  isLazy: true,
 });
 
 /** Passes the value of a secret (section 4.3, Fetch) to the caller who waits for it, and nowhere else. */
@@ -220,6 +220,6 @@ export const receiveSecret: DeferredStep<'receiving'> = async (context, { deferr
     state: { name: 'done', outcome: null, savedPath: null },
     change: { totalBytes: value.length },
     row: { kind: 'secretRead', lengthBytes: value.length },
-    isBehind: true,
+    isLazy: true,
   };
 };

@@ -1,21 +1,21 @@
 import { toAppError } from '../../../shared/app-failure.ts';
-import { provenDigest } from '../../../shared/domain/claims.ts';
+import { provenDigest } from '../../../shared/domain/unverified.ts';
 import { ownerOf } from '../../../shared/domain/made-names.ts';
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import type { AppError } from '../../../shared/errors.ts';
-import { rowOf, type StepContext } from '../chunks/step-context.ts';
-import { manifestBeginning, maxManifestBytes, type Manifest } from '../chunks/manifest.ts';
-import { peekManifest, readManifest } from '../chunks/read-manifest.ts';
+import { rowOf, type StepContext } from '../parts/step-context.ts';
+import { manifestBeginning, maxManifestBytes, type Manifest } from '../parts/manifest.ts';
+import { peekManifest, readManifest } from '../parts/read-manifest.ts';
 import { workOf, type Next } from '../model/next.ts';
 import { deleteObject } from '../queue/delete-object.ts';
-import { lookAtFormer } from './move.ts';
+import { checkFormer } from './move.ts';
 import type { Step } from './step.ts';
 import { deletedLateMs, unacceptedLateMs } from '../model/failure-policy.ts';
 
 /** No manifest is shorter. */
 const minManifestBytes = manifestBeginning.length + 600;
 /** Looks after a lost answer, or after a kill, before the deletion of known bytes is sent again. */
-const looksBeforeAgain = 4;
+const checksBeforeAgain = 4;
 
 /**
  * Section 4.1, Delete Data. Sent once for each request of a person: once it may have been carried out, only HEAD is
@@ -26,7 +26,7 @@ export const sendDelete: Step<'waiting'> = async (context) => {
   const { record } = context;
   const { only, unseen } = workOf(context, 'delete');
   if (only) {
-    const former = await lookAtFormer(context, only);
+    const former = await checkFormer(context, only);
     if (former === 'gone') return gone(context);
     if (former !== 'same')
       return notDeleted(
@@ -44,12 +44,12 @@ export const sendDelete: Step<'waiting'> = async (context) => {
       return {
         state: { name: 'deleting', isAnswered: true, looks: 0 },
         change: { activityToken: answer.activityToken },
-        isBehind: true,
+        isLazy: true,
       };
     case 'missing': {
       const manifest = typeof there === 'string' ? await listedManifest(context, row) : there;
-      // It was gone before: its chunks may be in use elsewhere, so that a person decides about them.
-      if (manifest) await context.chunks.orphans.noteGone(record, manifest);
+      // It was gone before: its parts may be in use elsewhere, so that a person decides about them.
+      if (manifest) await context.parts.orphans.noteGone(record, manifest);
       return gone(context);
     }
     case 'refused':
@@ -66,14 +66,14 @@ export const sendDelete: Step<'waiting'> = async (context) => {
 type Found = Manifest | 'file' | 'absent';
 
 /**
- * Reads what is there right before DELETE is sent. If it is a manifest, its chunks are recorded: without it they could
+ * Reads what is there right before DELETE is sent. If it is a manifest, its parts are recorded: without it they could
  * no longer be named. The list alone is not enough, because somebody may have stored another manifest since.
  * @throws CircuitOpen, AppFailure: then nothing is deleted
  */
 async function readBeforeDelete(context: StepContext, row: ObjectRecord | undefined): Promise<Found> {
   const found = await findByLength(context, row);
   const there = found === 'manifest?' ? await readObject(context) : found;
-  await context.chunks.orphans.noteDeletion(context.record, typeof there === 'string' ? null : there);
+  await context.parts.orphans.noteDeletion(context.record, typeof there === 'string' ? null : there);
   return there;
 }
 
@@ -110,10 +110,10 @@ async function readObject({ record, service }: StepContext): Promise<Found> {
 
 /** The manifest that the list has of the object; null: none. */
 async function listedManifest(
-  { record, chunks }: StepContext,
+  { record, parts }: StepContext,
   row: ObjectRecord | undefined,
 ): Promise<Manifest | null> {
-  const text = row?.parts ? await chunks.manifestOf(row.id) : null;
+  const text = row?.parts ? await parts.manifestOf(row.id) : null;
   const reading = text === null ? null : await readManifest(Buffer.from(text), record.identifier);
   return reading?.kind === 'manifest' ? reading.manifest : null;
 }
@@ -124,13 +124,13 @@ export const confirmDeleted: Step<'deleting'> = async (context, state) => {
   const seen = await context.service.head(context.record.identifier);
   if (!seen.present) return gone(context);
   // `sendDelete` reads the object first, and deletes only the same bytes.
-  if (!isAnswered && !refusal && looks === looksBeforeAgain && workOf(context, 'delete').only) {
+  if (!isAnswered && !refusal && looks === checksBeforeAgain && workOf(context, 'delete').only) {
     const next = await sendDelete(context, { name: 'waiting' });
     const isUnanswered = next.state.name === 'deleting' && !next.state.isAnswered;
     return isUnanswered ? { ...next, state: { ...next.state, looks: looks + 1 } } : next;
   }
   const delayMs = (refusal ? unacceptedLateMs : deletedLateMs)[looks];
-  if (delayMs !== undefined) return { state: { ...state, looks: looks + 1 }, delayMs, isBehind: true };
+  if (delayMs !== undefined) return { state: { ...state, looks: looks + 1 }, delayMs, isLazy: true };
   if (isAnswered) return notDeleted(null, { code: 'stillThere' });
   return notDeleted('unknown', refusal ?? { code: 'deletionUnknown' });
 };
@@ -141,7 +141,7 @@ function gone(context: StepContext): Next {
   return {
     state: { name: 'done', outcome: null, savedPath: null },
     row: { kind: 'deleted', state: 'gone', history: { action } },
-    isBehind: true,
+    isLazy: true,
   };
 }
 

@@ -8,7 +8,7 @@ import { findSubfolders, subfoldersOf } from '../../local-files/subfolders.ts';
 import { temporaryNameOf, targetOfPath } from '../../local-files/target.ts';
 import type { Target } from '../../local-files/temporary-file.ts';
 import { webMarkOf } from '../../local-files/web-mark.ts';
-import type { ObjectRow, StepContext } from '../chunks/step-context.ts';
+import type { ObjectRow, StepContext } from '../parts/step-context.ts';
 import type { TransferRecord } from '../model/record.ts';
 
 /** A shared disk may have a clock of its own. */
@@ -77,9 +77,7 @@ export function savedPathOf({ state }: TransferRecord): string | null {
  * The file that a download was saved as, and its present state; null: it was not saved as a file. The path stays in
  * main.
  */
-export async function lookAtSavedFile(
-  record: TransferRecord,
-): Promise<(SavedFile & { path: string }) | null> {
+export async function checkSavedFile(record: TransferRecord): Promise<(SavedFile & { path: string }) | null> {
   const { id, totalBytes, finishedAtMs } = record;
   const path = savedPathOf(record);
   if (path === null) return null;

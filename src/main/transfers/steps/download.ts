@@ -10,16 +10,16 @@ import { createSmallTemporaryFile } from '../../local-files/small-temporary-file
 import { createTemporaryFile, newTemporaryName, temporaryNameOf } from '../../local-files/target.ts';
 import type { TemporaryFile, Target } from '../../local-files/temporary-file.ts';
 import type { Download } from '../../service/client.ts';
-import { rowOf, type ObjectRow, type StepContext } from '../chunks/step-context.ts';
-import { inPartsOf } from '../chunks/chunk-plans.ts';
-import { gapsIn } from '../chunks/missing-chunks.ts';
-import { sniffManifest, type Sniffed } from '../chunks/read-manifest.ts';
-import { receiveChunks, type StoredManifest } from '../chunks/receive-chunks.ts';
+import { rowOf, type ObjectRow, type StepContext } from '../parts/step-context.ts';
+import { inPartsOf } from '../parts/part-plans.ts';
+import { gapsIn } from '../parts/missing-parts.ts';
+import { sniffManifest, type Sniffed } from '../parts/read-manifest.ts';
+import { receiveParts, type StoredManifest } from '../parts/receive-parts.ts';
 import { workOf, type Next } from '../model/next.ts';
 import type { Deferred } from '../model/state.ts';
 import type { Gaps } from '../model/transition.ts';
 import { isAsItIs, targetFor, temporaryFileOwner } from './download-target.ts';
-import { isLengthClaimed, knownOf, requireKnown, requireReceived } from './known-bytes.ts';
+import { isLengthUnverified, knownOf, requireKnown, requireReceived } from './known-bytes.ts';
 import type { DeferredStep, Step } from './step.ts';
 import { codeOf } from '../../local-files/file-system.ts';
 
@@ -86,7 +86,7 @@ function asItIs(body: Readable): Sniffed {
   return { reading: { kind: 'none' }, bytes: new Uint8Array(0), pieces: body };
 }
 
-/** A 404 to a direct download says the same as HEAD would. @param gaps of a chunked file */
+/** A 404 to a direct download says the same as HEAD would. @param gaps of a file in parts */
 function missing(error: AppError, row: ObjectRow | null, gaps: Gaps | null = null): Next {
   const history = { action: 'downloadFailed', detail: error.code } as const;
   const seen = { present: false } as const;
@@ -96,26 +96,26 @@ function missing(error: AppError, row: ObjectRow | null, gaps: Gaps | null = nul
   };
 }
 
-/** Receives the chunks that a manifest names; those that have arrived stay if others are missing. */
+/** Receives the parts that a manifest names; those that have arrived stay if others are missing. */
 async function receiveInParts(
   context: StepContext,
   stored: StoredManifest,
   { target, asked, deferred }: Begun,
 ): Promise<Next> {
-  const { record, chunks, files, show } = context;
+  const { record, parts, files, show } = context;
   const { fileName, replaces } = target;
   requireKnown(workOf(context, 'download'), await asked, stored);
-  // The token is used up: the chunks are fetched one by one.
+  // The token is used up: the parts are fetched one by one.
   if (deferred) show.note({ name: 'receiving', temporaryPath: null, deferred: null });
   const temporaryName = temporaryNameOf(fileName, temporaryFileOwner(record, files.installId));
-  const whole = await receiveChunks(context, stored, target, temporaryName).catch((cause: unknown) => {
+  const whole = await receiveParts(context, stored, target, temporaryName).catch((cause: unknown) => {
     const error = toAppError(cause);
     if (deferred || error?.code !== 'partsMissing') throw cause;
     return error;
   });
   const row = await asked;
   if ('code' in whole) {
-    const plan = chunks.plans.ofKind(record.id, 'download');
+    const plan = parts.plans.ofKind(record.id, 'download');
     return missing(whole, row, plan && gapsIn(plan, (id) => plan.marks.get(id) !== 'done'));
   }
   return {
@@ -142,14 +142,14 @@ async function receiveWhole(
     throw cause;
   };
   const said = [lengthBytes, originalLengthBytes].filter((length) => length !== null);
-  const announced = said.length > 0 ? said : await lookAtLength(context).catch(freeing);
+  const announced = said.length > 0 ? said : await checkLength(context).catch(freeing);
   // Known lengths also limit what is received: an endless body must not fill the disk.
   let maxBytes = Math.min(...announced, Number.MAX_SAFE_INTEGER);
   const guard = announced.length === 0 ? createLengthGuard(context, target.folder) : null;
   asked.then(
     (row) => {
       const known = knownOf(record, row).lengthBytes;
-      if (known !== null && row && !isLengthClaimed(row)) maxBytes = Math.min(maxBytes, known);
+      if (known !== null && row && !isLengthUnverified(row)) maxBytes = Math.min(maxBytes, known);
     },
     () => undefined,
   );
@@ -169,7 +169,7 @@ async function receiveWhole(
     }
     show.verifying();
     const sha256 = await temporaryFile.digest();
-    show.moved();
+    show.transferred();
     const row = await asked;
     const verifiedBy = requireReceived(record, row, announced, { lengthBytes: receivedBytes, sha256 });
     signal.throwIfAborted();
@@ -196,10 +196,10 @@ function createLengthGuard({ rules }: StepContext, folder: string) {
 }
 
 /**
- * The length by HEAD, when the download does not announce it because it is chunked or encoded. Empty when HEAD does
+ * The length by HEAD, when the download does not announce it because its encoding is `chunked` or another. Empty when HEAD does
  * not say either, the object has gone since, or this token may fetch it but not look at it.
  */
-async function lookAtLength(context: StepContext): Promise<number[]> {
+async function checkLength(context: StepContext): Promise<number[]> {
   try {
     const seen = await context.service.head(context.record.identifier);
     return seen.present && seen.lengthBytes !== null ? [seen.lengthBytes] : [];
@@ -234,7 +234,7 @@ export const publish: Step<'publishing'> = async (
   context,
   { whole, verifiedBy, replaces, epoch, deferred },
 ) => {
-  const { record, files, chunks } = context;
+  const { record, files, parts } = context;
   context.show.verifying();
   const temporaryFile = files.temporaryFiles.get(record.id);
   const published = temporaryFile
@@ -250,7 +250,7 @@ export const publish: Step<'publishing'> = async (
   // A private copy is not shown to the person as a file.
   const savedPath = copyFor === undefined ? published.path : null;
   const outcome = { kind: 'saved', fileName, verifiedBy, ...(copyFor && { copyFor }) } as const;
-  const plan = chunks.plans.ofKind(record.id, 'download');
+  const plan = parts.plans.ofKind(record.id, 'download');
   return {
     state: { name: 'done', outcome, savedPath },
     change: { totalBytes: lengthBytes },
@@ -264,6 +264,6 @@ export const publish: Step<'publishing'> = async (
           isFresh: record.route === 'direct',
           ...(plan && { inParts: inPartsOf(plan) }),
         },
-    isBehind: true,
+    isLazy: true,
   };
 };

@@ -12,7 +12,7 @@ beforeEach(async () => {
     {
       kind: 'secret',
       identifier: 'key',
-      patch: { state: 'stored', lengthBytes: 3, sha256: 'ab'.repeat(32), checkedAtMs: 5, claimed: 7 },
+      patch: { state: 'stored', lengthBytes: 3, sha256: 'ab'.repeat(32), checkedAtMs: 5, unverified: 7 },
     },
   ]);
 });
@@ -35,7 +35,7 @@ test('“exists” says that it is only claimed, and Store anyway stores the sec
   const row = await world.rowOf('key', 'secret');
   // Claimed uses were of another value.
   expect(row).toMatchObject({ state: 'stored', lengthBytes: 4, sha256: null, checkedAtMs: null });
-  expect(row).not.toHaveProperty('claimed');
+  expect(row).not.toHaveProperty('unverified');
   // Now it is known from the service.
   await expect(store(true)).rejects.toMatchObject({ error: { code: 'exists' } });
 });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { claims, claimWords } from '../../../shared/domain/claims.ts';
+import { factBits, unverifiedFacts } from '../../../shared/domain/unverified.ts';
 import { sha256Of } from '../../../../test-support/main/local-files/testing.ts';
 import { serviceId, startBench, type Bench } from '../../../../test-support/main/transfers/bench.ts';
 
@@ -19,16 +19,16 @@ afterEach(() => bench.close());
 
 const [mine, theirs] = ['what I have', 'what is not'];
 const digestOf = (text: string) => sha256Of(Buffer.from(text));
-const everything = claims.digest | claims.length | claims.presence;
+const everything = factBits.digest | factBits.length | factBits.presence;
 
 /** Stores this under `up/a`; an imported list says what it is. */
-function claim(stored: string, claimed: string, identifier = 'up/a'): Promise<number> {
-  const sha256 = digestOf(claimed);
-  return bench.store(identifier, stored, { lengthBytes: claimed.length, sha256, claimed: everything });
+function claim(stored: string, unverified: string, identifier = 'up/a'): Promise<number> {
+  const sha256 = digestOf(unverified);
+  return bench.store(identifier, stored, { lengthBytes: unverified.length, sha256, unverified: everything });
 }
 
 async function wordsOf(identifier = 'up/a') {
-  return claimWords((await bench.rowOf(identifier)) ?? {});
+  return unverifiedFacts((await bench.rowOf(identifier)) ?? {});
 }
 
 const fetches = () => bench.server.requests.filter(({ method }) => method === 'GET').length;
@@ -62,12 +62,12 @@ describe('an upload is not skipped because an imported list claims that its byte
     expect(await wordsOf()).toEqual([]);
   });
 
-  test('nor because the list claims that it is chunked', async () => {
+  test('nor because the list claims that it is in parts', async () => {
     await bench.store('up/a', theirs, {
       lengthBytes: mine.length,
       sha256: digestOf(mine),
       parts: { count: 2, manifestBytes: theirs.length, manifestSha256: digestOf(theirs) },
-      claimed: everything,
+      unverified: everything,
     });
     await bench.upload([await bench.makeFile('a', mine)]);
     expect(await bench.settled()).toMatchObject([{ waitingFor: 'answer' }]);
@@ -119,8 +119,8 @@ describe('a download that differs from a claim says so, and accepts the stored b
     ['digest', theirs, 'claimedDigestDiffers'],
     ['length', `${theirs}, longer`, 'claimedLengthDiffers'],
     ['shorter length', '-', 'claimedLengthDiffers'],
-  ] as const)('from the %s', async (_, claimed, code) => {
-    const id = await claim(mine, claimed);
+  ] as const)('from the %s', async (_, unverified, code) => {
+    const id = await claim(mine, unverified);
     await bench.download([id]);
     const [failed] = await bench.settled();
     expect(failed).toMatchObject({ state: 'failed', error: { code } });
@@ -139,7 +139,7 @@ describe('a download that differs from a claim says so, and accepts the stored b
   });
 
   test('does not report a digest that was seen here as a claim', async () => {
-    const id = await bench.store('up/a', mine, { sha256: digestOf(theirs), claimed: claims.presence });
+    const id = await bench.store('up/a', mine, { sha256: digestOf(theirs), unverified: factBits.presence });
     await bench.download([id]);
     expect(await bench.settled()).toMatchObject([{ state: 'failed', error: { code: 'digestDiffers' } }]);
   });
@@ -156,7 +156,7 @@ test.each(['a download', 'an upload'])('%s of our own ends every claim', async (
 });
 
 test('a download that finds nothing confirms a claimed deletion', async () => {
-  const id = await bench.store('up/a', mine, { state: 'gone', checkedAtMs: 5, claimed: everything });
+  const id = await bench.store('up/a', mine, { state: 'gone', checkedAtMs: 5, unverified: everything });
   bench.server.objects.delete('up/a');
   await bench.download([id]);
   expect(await bench.settled()).toMatchObject([{ state: 'failed', error: { code: 'missing' } }]);

@@ -127,7 +127,7 @@ describe('a Replace whose token sees less from some request on', () => {
   });
 });
 
-test('a deletion removes no chunks of a version that the token may not see', async () => {
+test('a deletion removes no parts of a version that the token may not see', async () => {
   const large = Array.from({ length: 900 }, (_, index) => `line ${index}\n`).join('');
   await world.upload('a', { text: large });
   await world.clock.advance(minuteMs);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { claims } from '../../../shared/domain/claims.ts';
+import { factBits } from '../../../shared/domain/unverified.ts';
 import { ifExistsSchema, type IfExists } from '../../../shared/domain/service.ts';
 import { serviceId, startBench, type Bench } from '../../../../test-support/main/transfers/bench.ts';
 import { World } from '../../../../test-support/main/transfers/world.ts';
@@ -61,7 +61,7 @@ test.each(places)(
   },
 );
 
-test.each(places)('%s of a chunked file: its chunks have it too', async (ifExists, identifier) => {
+test.each(places)('%s of a file in parts: its parts have it too', async (ifExists, identifier) => {
   await uploadOver(ifExists, {}, 'a'.repeat(2_500) + 'b'.repeat(2_500));
   expect(await classificationOf(identifier)).toEqual(both('Secret'));
   const parts = [...bench.server.objects].filter(([id]) => id.includes('~p-'));
@@ -82,8 +82,8 @@ test('uses the newest version whose classification the list knows', async () => 
 });
 
 test('a classification that only a list names comes after one that was seen', async () => {
-  const claimed = claims.presence | claims.length | claims.digest;
-  await bench.store('up/a@2.txt', 'second', { classification: 'Public', storedAtMs: 2, claimed });
+  const unverified = factBits.presence | factBits.length | factBits.digest;
+  await bench.store('up/a@2.txt', 'second', { classification: 'Public', storedAtMs: 2, unverified });
   await uploadOver('newVersion');
   expect(await classificationOf('up/a@3.txt')).toEqual(both('Secret'));
 });
@@ -176,7 +176,7 @@ describe('an object in the list that is no longer stored', () => {
     });
   });
 
-  test('the chunks of a large file get it too', async () => {
+  test('the parts of a large file get it too', async () => {
     world.service.remove('a/1', 'stranger');
     await world.upload('a/1', { sizeBytes: 6_000 });
     await world.end();

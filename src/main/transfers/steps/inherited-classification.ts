@@ -1,6 +1,6 @@
-import { isHearsay } from '../../../shared/domain/claims.ts';
+import { isHearsay } from '../../../shared/domain/unverified.ts';
 import { isClassificationKnown, type ObjectRecord, type ObjectState } from '../../../shared/domain/object.ts';
-import { rowOf, type StepContext } from '../chunks/step-context.ts';
+import { rowOf, type StepContext } from '../parts/step-context.ts';
 import { workOf, type Next, type WorkOf } from '../model/next.ts';
 
 /** In these states the row describes what an upload was to store, or what no longer exists. */

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import { isClaimed } from '../../../shared/domain/claims.ts';
+import { isUnverified } from '../../../shared/domain/unverified.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import type { AppError } from '../../../shared/errors.ts';
-import type { ObjectRow } from '../chunks/step-context.ts';
-import type { StoredManifest } from '../chunks/receive-chunks.ts';
+import type { ObjectRow } from '../parts/step-context.ts';
+import type { StoredManifest } from '../parts/receive-parts.ts';
 import type { WorkOf } from '../model/next.ts';
 import type { TransferRecord } from '../model/record.ts';
 
@@ -26,7 +26,7 @@ export function knownOf({ work }: TransferRecord, row: ObjectRow | null): Known 
 
 /**
  * The row must describe this manifest, or the file: a row that was imported, or added by its identifier alone, does
- * not say that the object is chunked. @throws AppFailure downloadLengthDiffers, digestDiffers
+ * not say that the object is in parts. @throws AppFailure downloadLengthDiffers, digestDiffers
  */
 export function requireKnown(
   work: WorkOf<'download'>,
@@ -71,16 +71,16 @@ export function requireReceived(
 
 /** The error for a length that differs from the list's. */
 function lengthDiffers(row: ObjectRow | null, expectedBytes: number, receivedBytes: number): AppError {
-  const code = row && isLengthClaimed(row) ? 'claimedLengthDiffers' : 'downloadLengthDiffers';
+  const code = row && isLengthUnverified(row) ? 'claimedLengthDiffers' : 'downloadLengthDiffers';
   return { code, expectedBytes, receivedBytes };
 }
 
-/** A claimed digest of a chunked object implies a claimed manifest length. */
-export function isLengthClaimed({ record }: ObjectRow): boolean {
-  return isClaimed(record, 'length') || (record.parts !== undefined && isClaimed(record, 'digest'));
+/** An unverified digest of an object in parts implies an unverified manifest length. */
+export function isLengthUnverified({ record }: ObjectRow): boolean {
+  return isUnverified(record, 'length') || (record.parts !== undefined && isUnverified(record, 'digest'));
 }
 
 function digestDiffers(row: ObjectRow | null, expected: string, actual: string): AppError {
-  const code = row && isClaimed(row.record, 'digest') ? 'claimedDigestDiffers' : 'digestDiffers';
+  const code = row && isUnverified(row.record, 'digest') ? 'claimedDigestDiffers' : 'digestDiffers';
   return { code, expected, actual };
 }

@@ -1,7 +1,7 @@
 import { AppFailure } from '../../../shared/app-failure.ts';
 import { storedLateMs } from '../model/failure-policy.ts';
 import { workOf, type WorkOf } from '../model/next.ts';
-import { rowOf, type StepContext } from '../chunks/step-context.ts';
+import { rowOf, type StepContext } from '../parts/step-context.ts';
 import { refuseToMove } from './conflict.ts';
 import type { Step } from './step.ts';
 import { concludeProven, concludeUpload, sendDirect } from './upload.ts';
@@ -32,7 +32,7 @@ export const verifyMove: Step<'verifying'> = async (context, { sent, looks, name
   const there = await bytesAt(context, context.record.identifier);
   if (there === null) {
     const delayMs = storedLateMs[looks];
-    if (delayMs !== undefined) return { state: { name, sent, looks: looks + 1 }, delayMs, isBehind: true };
+    if (delayMs !== undefined) return { state: { name, sent, looks: looks + 1 }, delayMs, isLazy: true };
     return concludeUpload(context, sent, { present: false }, 'digest', epoch);
   }
   if (there.sha256 !== sent.sha256)
@@ -43,7 +43,7 @@ export const verifyMove: Step<'verifying'> = async (context, { sent, looks, name
 /** What a move finds at the former identifier. Only `same` may be deleted: it has the bytes of the copy, which is there. */
 type Former = 'same' | 'gone' | 'other' | 'copyGone';
 
-export async function lookAtFormer(
+export async function checkFormer(
   context: StepContext,
   { at, ...bytes }: NonNullable<WorkOf<'delete'>['only']>,
 ): Promise<Former> {

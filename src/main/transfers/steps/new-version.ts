@@ -1,6 +1,6 @@
 import { versionIdentifier, versionOf } from '../../../shared/domain/versions.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
-import type { StepContext } from '../chunks/step-context.ts';
+import type { StepContext } from '../parts/step-context.ts';
 import { classificationOver } from './inherited-classification.ts';
 import { findNewest, nextListed, numbersToTry } from '../queue/newest-version.ts';
 import type { Seen, State } from '../model/state.ts';
@@ -46,13 +46,13 @@ export const takeNumber: Step<'numbering'> = async (context, state) => {
   const epochOf = (number: number) => listed.find((version) => version.number === number)?.epoch ?? null;
   // Unless another upload of ours has worked on it since.
   const absent = new Map(state.absent?.filter(([number, epoch]) => epochOf(number) === epoch));
-  async function look(number: number): Promise<Seen> {
+  async function check(number: number): Promise<Seen> {
     if (absent.has(number)) return { present: false };
     const seen = await context.service.head(nameOf(number));
     if (!seen.present) absent.set(number, epochOf(number));
     return seen;
   }
-  const newest = await findNewest(known, versionReach, look).catch((cause: unknown) => {
+  const newest = await findNewest(known, versionReach, check).catch((cause: unknown) => {
     context.show.note({ ...state, absent: [...absent] });
     throw cause;
   });
@@ -125,14 +125,14 @@ export async function nextSecretVersion(context: DeferredContext): Promise<Next 
 /** The next number, or the newest, belongs to another upload of ours. */
 function waitForAnother({ looks }: Extract<State, { name: 'numbering' }>): Next {
   const delayMs = otherUploadDelayMs(looks);
-  return { state: { name: 'numbering', awaits: null, looks: looks + 1 }, delayMs, isBehind: true };
+  return { state: { name: 'numbering', awaits: null, looks: looks + 1 }, delayMs, isLazy: true };
 }
 
 /** @throws AppFailure exists, when it was never shown */
 function waitToBeShown({ awaits, looks }: Extract<State, { name: 'numbering' }>): Next {
   const delayMs = refusedNumberMs[looks];
   if (delayMs === undefined) throw new AppFailure({ code: 'exists', status: 409, message: '' });
-  return { state: { name: 'numbering', awaits, looks: looks + 1 }, delayMs, isBehind: true };
+  return { state: { name: 'numbering', awaits, looks: looks + 1 }, delayMs, isLazy: true };
 }
 
 /** The newest version has these bytes already; a number that was taken for the upload is released. */

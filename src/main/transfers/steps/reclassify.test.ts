@@ -185,7 +185,7 @@ test('gives the service default to an object added by its identifier alone', asy
   expect(await bench.settled()).toMatchObject([{ state: 'done' }]);
 });
 
-test('refuses a chunked file, also if the list does not know that it is chunked', async () => {
+test('refuses a file in parts, also if the list does not know that it is in parts', async () => {
   await bench.upload([await bench.makeFile('a', distinctBytes(18_000))]);
   await bench.settled();
   expect(await reclassify('Internal', 'up/a')).toBe(0);

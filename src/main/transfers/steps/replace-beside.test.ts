@@ -69,7 +69,7 @@ test('the copy on the service keeps its own classification, there and in the lis
 test.each([
   ['a file in parts', 'x'.repeat(5_000), 'y'.repeat(9_000)],
   ['a whole file', 'small', 'y'.repeat(9_000)],
-])('Undo of a Replace by a chunked file does not prompt: %s', async (_, before, after) => {
+])('Undo of a Replace by a file in parts does not prompt: %s', async (_, before, after) => {
   const world = await begin();
   await world.upload(id, { text: before });
   await untilOver(world);

@@ -1,5 +1,5 @@
 import { toAppError } from '../../../shared/app-failure.ts';
-import { rowOf, type StepContext } from '../chunks/step-context.ts';
+import { rowOf, type StepContext } from '../parts/step-context.ts';
 import { workOf, type Next } from '../model/next.ts';
 import type { Seen, State, StateOf } from '../model/state.ts';
 import { handleConflict, refuseToMove } from './conflict.ts';
@@ -42,7 +42,7 @@ export const resolveUpload: Step<'unsure'> = async (context, state) => {
   const mayStillCome = !seen.present || record.route === 'deferred';
   const delayMs = postLateMs[state.looks];
   if (mayStillCome && delayMs !== undefined) {
-    const again = { state: { ...noted, looks: state.looks + 1 }, delayMs, isBehind: true };
+    const again = { state: { ...noted, looks: state.looks + 1 }, delayMs, isLazy: true };
     return seen.present ? { ...again, row } : again;
   }
   return { state: ended, row };
@@ -65,7 +65,7 @@ async function handleRefusal(
     return own ?? handleConflict(context, seen);
   }
   const delayMs = storedLateMs[state.looks];
-  if (delayMs !== undefined) return { state: { ...state, looks: state.looks + 1 }, delayMs, isBehind: true };
+  if (delayMs !== undefined) return { state: { ...state, looks: state.looks + 1 }, delayMs, isLazy: true };
   // An object that cannot be seen, because it is being deleted or the token may not see it, cannot be replaced:
   // without a prompt the bytes would be sent and refused for ever.
   if (workOf(context, 'upload').ifExists !== 'replace') return handleConflict(ours, seen);

@@ -202,16 +202,16 @@ describe('the same identifier at the same time', () => {
   });
 });
 
-describe('a chunked file', () => {
+describe('a file in parts', () => {
   const large = Array.from({ length: 900 }, (_, index) => `line ${String(index)}\n`).join('');
 
-  /** The chunks that the manifest names and the service does not have. */
-  function missingChunks(): string[] {
+  /** The parts that the manifest names and the service does not have. */
+  function missingParts(): string[] {
     const { parts } = JSON.parse(textOf('large')) as { parts: { id: string }[] };
     return parts.flatMap(({ id }) => (service.get(id) === undefined ? [id] : []));
   }
 
-  test('keeps its chunks when an upload of the other service is cancelled', async () => {
+  test('keeps its parts when an upload of the other service is cancelled', async () => {
     service.deletionMs = 2000;
     for (const service of services) await upload(service, 'large', large);
     await clock.advance(500);
@@ -220,10 +220,10 @@ describe('a chunked file', () => {
     await cancelled;
     await clock.advance(30 * minuteMs);
     expect(await endsOf()).toEqual(['a cancelled', 'b stored']);
-    expect(missingChunks()).toEqual([]);
+    expect(missingParts()).toEqual([]);
   });
 
-  test('stores it whole while the other service deletes its chunks', async () => {
+  test('stores it whole while the other service deletes its parts', async () => {
     service.deletionMs = 2000;
     await upload('a', 'large', large);
     await clock.advance(minuteMs);
@@ -232,10 +232,10 @@ describe('a chunked file', () => {
     await upload('b', 'large', large);
     await clock.advance(30 * minuteMs);
     expect(await endsOf()).toEqual(['a stored', 'a done', 'b stored']);
-    expect(missingChunks()).toEqual([]);
+    expect(missingParts()).toEqual([]);
   });
 
-  test('keeps the chunks of a version of the other service', async () => {
+  test('keeps the parts of a version of the other service', async () => {
     await upload('a', 'large', large);
     await clock.advance(minuteMs);
     await upload('b', 'large', `${large}more`, 'newVersion');

@@ -1,4 +1,4 @@
-import type { StepContext } from '../chunks/step-context.ts';
+import type { StepContext } from '../parts/step-context.ts';
 import type { Moment } from '../model/dual-clock.ts';
 import type { Next } from '../model/next.ts';
 import type { StateName, StateOf } from '../model/state.ts';

@@ -1,5 +1,5 @@
 import type { Settings } from '../../../shared/domain/settings.ts';
-import type { StepContext } from '../chunks/step-context.ts';
+import type { StepContext } from '../parts/step-context.ts';
 import type { ActiveTransfer } from '../model/active-transfer.ts';
 import type { Next } from '../model/next.ts';
 import type { TakeStep } from '../queue/attempt.ts';
@@ -14,7 +14,7 @@ import { resolveUpload } from './resolve-upload.ts';
 import type { DeferredContext } from './step.ts';
 import { sendDirect, verifyUpload } from './upload.ts';
 
-interface Shared extends Pick<StepContext, 'list' | 'files' | 'chunks' | 'clock'> {
+interface Shared extends Pick<StepContext, 'list' | 'files' | 'parts' | 'clock'> {
   readonly settings: () => Pick<Settings, 'skipIdentical' | 'versionReach'>;
   readonly pollIntervals: PollIntervals;
   readonly requests: Omit<DeferredContext['requests'], 'pollInterval'>;

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
 import type { SourceFile } from '../../local-files/source-file.ts';
 import { sumUpBody } from '../../service/bodies.ts';
-import { sniffManifest } from '../chunks/read-manifest.ts';
-import type { StepContext } from '../chunks/step-context.ts';
+import { sniffManifest } from '../parts/read-manifest.ts';
+import type { StepContext } from '../parts/step-context.ts';
 import type { WorkOf } from '../model/next.ts';
 import type { VaultBytes } from '../undo/sealed.ts';
 
@@ -47,7 +47,7 @@ export function isSame(one: VaultBytes | null, other: VaultBytes | null): boolea
 }
 
 /**
- * As `bytesAt`, of an object that is stored whole. @throws AppFailure partsShared: the chunks of a chunked file keep
+ * As `bytesAt`, of an object that is stored whole. @throws AppFailure partsShared: the parts of a file in parts keep
  * their identifiers and classification
  */
 export async function wholeAt(context: StepContext, identifier: string): Promise<VaultBytes | null> {

@@ -1,15 +1,15 @@
 import { withOwners } from '../../../shared/domain/made-names.ts';
 import { toAppError, AppFailure } from '../../../shared/app-failure.ts';
 import { untilAborted } from '../../lib/async.ts';
-import { goesInParts } from '../../../shared/domain/chunks.ts';
+import { goesInParts } from '../../../shared/domain/parts.ts';
 import { openSource } from '../../local-files/source.ts';
 import type { SourceFile } from '../../local-files/source-file.ts';
-import type { StepContext } from '../chunks/step-context.ts';
+import type { StepContext } from '../parts/step-context.ts';
 import { workOf, type WorkOf } from '../model/next.ts';
 import { openStored } from './stored-bytes.ts';
-import { isSent, type Plan } from '../chunks/chunk-plans.ts';
-import { readManifest, LooksLikeManifest, refuseManifest } from '../chunks/read-manifest.ts';
-import { sendChunks } from '../chunks/send-chunks.ts';
+import { isSent, type Plan } from '../parts/part-plans.ts';
+import { readManifest, LooksLikeManifest, refuseManifest } from '../parts/read-manifest.ts';
+import { sendParts } from '../parts/send-parts.ts';
 
 export type UploadWork = WorkOf<'upload'>;
 
@@ -26,14 +26,14 @@ export function openFile(
 }
 
 /**
- * Opens what an upload sends under its identifier: the file, or its manifest once all chunks are there; for a
- * Replace, the kept copy of either. @throws as `openFile`; AppFailure partsShared: an Undo of a chunked file under
+ * Opens what an upload sends under its identifier: the file, or its manifest once all parts are there; for a
+ * Replace, the kept copy of either. @throws as `openFile`; AppFailure partsShared: an Undo of a file in parts under
  * another identifier
  */
 export async function openUploadBody(context: StepContext, work: UploadWork): Promise<SourceFile> {
   if (work.moves) return openStored(context, work.moves);
-  const kept = work.kept ? context.chunks.undoManifests.of(work.kept.file) : null;
-  // It names chunks of the object that it was kept of, or, for a copy beside an object, of that one.
+  const kept = work.kept ? context.parts.undoManifests.of(work.kept.file) : null;
+  // It names parts of the object that it was kept of, or, for a copy beside an object, of that one.
   if (kept && !withOwners(context.record.identifier).includes(kept.manifest.base))
     throw new AppFailure({ code: 'partsShared' });
   const mine = work.replace?.mine;
@@ -42,27 +42,27 @@ export async function openUploadBody(context: StepContext, work: UploadWork): Pr
   return plan ? openManifest(plan, work) : openFile(context.files, work);
 }
 
-/** Over the limit, or begun in chunks. What is moved is stored whole. */
-export function isForChunks(context: StepContext): boolean {
+/** Over the limit, or begun in parts. What is moved is stored whole. */
+export function isForParts(context: StepContext): boolean {
   if (workOf(context, 'upload').moves) return false;
   return isBegun(context) || goesInParts(context.record.totalBytes ?? 0, context.rules);
 }
 
-export function isBegun({ record, chunks }: StepContext): boolean {
-  return chunks.plans.ofKind(record.id, 'upload') !== null;
+export function isBegun({ record, parts }: StepContext): boolean {
+  return parts.plans.ofKind(record.id, 'upload') !== null;
 }
 
-/** Calls `work` once the identifier's body is ready: for a chunked file, after its chunks were sent. */
+/** Calls `work` once the identifier's body is ready: for a file in parts, after its parts were sent. */
 export async function inPartsWhereNeeded<T>(context: StepContext, work: () => Promise<T>): Promise<T> {
   const isReady = isKept(context);
-  if (!isReady && isForChunks(context)) await sendChunks(context);
+  if (!isReady && isForParts(context)) await sendParts(context);
   try {
     return await work();
   } catch (cause) {
     if (isReady || !(cause instanceof LooksLikeManifest)) throw cause;
     if (workOf(context, 'upload').moves) throw new AppFailure({ code: 'partsShared' });
     if (!context.rules.allowsParts) throw new AppFailure({ code: 'partsForbidden' });
-    await sendChunks(context);
+    await sendParts(context);
     return work();
   }
 }
@@ -77,7 +77,7 @@ type Bytes = Uint8Array | AsyncIterable<Uint8Array>;
 
 /**
  * Passes on a body that may be stored as it is. After an older copy of the database was put back, an undo copy may be
- * a manifest without being recorded as one. A manifest names chunks of one object only.
+ * a manifest without being recorded as one. A manifest names parts of one object only.
  * @throws LooksLikeManifest; AppFailure partsShared
  */
 export async function requireSendable(context: StepContext, bytes: Bytes): Promise<Bytes> {
@@ -89,12 +89,9 @@ export async function requireSendable(context: StepContext, bytes: Bytes): Promi
   return bytes;
 }
 
-/** null: the file is sent whole, or its chunks are not all there. */
-export function sentPlanOf({
-  record,
-  chunks,
-}: Pick<StepContext, 'record' | 'chunks'>): Plan<'upload'> | null {
-  const plan = chunks.plans.ofKind(record.id, 'upload');
+/** null: the file is sent whole, or its parts are not all there. */
+export function sentPlanOf({ record, parts }: Pick<StepContext, 'record' | 'parts'>): Plan<'upload'> | null {
+  const plan = parts.plans.ofKind(record.id, 'upload');
   return plan?.identifier === record.identifier && isSent(plan) ? plan : null;
 }
 

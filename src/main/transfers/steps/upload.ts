@@ -3,9 +3,9 @@ import { isStoredWithOther } from '../../../shared/domain/object.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { saysNothingWasStored } from '../../../shared/failed-requests.ts';
 import type { UploadOptions, UploadSource } from '../../service/client.ts';
-import { rowOf, type StepContext } from '../chunks/step-context.ts';
-import { storedInParts } from '../chunks/chunk-plans.ts';
-import { findIncomplete } from '../chunks/missing-chunks.ts';
+import { rowOf, type StepContext } from '../parts/step-context.ts';
+import { storedInParts } from '../parts/part-plans.ts';
+import { findIncomplete } from '../parts/missing-parts.ts';
 import { storedLateMs } from '../model/failure-policy.ts';
 import { workOf, type Next } from '../model/next.ts';
 import type { Seen, Sent, State } from '../model/state.ts';
@@ -15,7 +15,7 @@ import { beginInPlace } from './inherited-classification.ts';
 import type { Step } from './step.ts';
 import {
   inPartsWhereNeeded,
-  isForChunks,
+  isForParts,
   openUploadBody,
   requireSendable,
   sentPlanOf,
@@ -33,10 +33,10 @@ import { compare, findOwn } from './verify.ts';
  */
 export const sendDirect: Step<'sending'> = async (context) => {
   const { record, service } = context;
-  const isLookedAt = looksFirst(context);
-  const met = await beforeBytes(context, isLookedAt);
-  if (met) return met;
-  const wasFree = isLookedAt || wasSeenFree(context);
+  const isChecked = checksFirst(context);
+  const next = await beforeBytes(context, isChecked);
+  if (next) return next;
+  const wasFree = isChecked || wasSeenFree(context);
   let isOut = false;
   try {
     const { answer, sent } = await sendFile(context, record.identifier, (body, options) =>
@@ -50,9 +50,9 @@ export const sendDirect: Step<'sending'> = async (context) => {
 };
 
 /** Whether HEAD goes before the bytes: something may be there, or it would be dear to send them to be refused. */
-export function looksFirst(context: StepContext): boolean {
+export function checksFirst(context: StepContext): boolean {
   const { mayBeThere, addedRow, ifExists } = workOf(context, 'upload');
-  return mayBeThere || !addedRow || ifExists === 'replace' || isForChunks(context);
+  return mayBeThere || !addedRow || ifExists === 'replace' || isForParts(context);
 }
 
 /** Whether `needsNumber`, or whoever took the name, has found nothing there. */
@@ -62,11 +62,11 @@ export function wasSeenFree(context: StepContext): boolean {
 }
 
 /** The number of a version, what is there already, and the classification of what was there. null: the bytes may go. */
-export async function beforeBytes(context: StepContext, looks: boolean): Promise<Next | null> {
+export async function beforeBytes(context: StepContext, checks: boolean): Promise<Next | null> {
   const { ifExists, numberedFor, mayBeThere, addedRow } = workOf(context, 'upload');
   if (ifExists === 'newVersion' && numberedFor === undefined && (await needsNumber(context)))
     return { state: { name: 'numbering', awaits: null, looks: 0 } };
-  if (looks) {
+  if (checks) {
     const seen = await context.service.head(context.record.identifier);
     if (seen.present) return handlePresent(context, seen);
   }
@@ -78,18 +78,18 @@ type Post<T> = (body: UploadSource | Uint8Array, options: Omit<UploadOptions, 's
 type Answered<T> = { answer: T; sent: Omit<Sent, 'activityToken'> };
 
 /**
- * Sends the file as it was seen: whole, or its manifest once the chunks are there. A file that begins like a manifest
- * goes in chunks too, so that it is given back unchanged. @param post sends the request with this body
+ * Sends the file as it was seen: whole, or its manifest once the parts are there. A file that begins like a manifest
+ * goes in parts too, so that it is given back unchanged. @param post sends the request with this body
  */
 export function sendFile<T>(context: StepContext, identifier: string, post: Post<T>): Promise<Answered<T>> {
   return inPartsWhereNeeded(context, () => sendBody(context, identifier, post));
 }
 
 async function sendBody<T>(context: StepContext, identifier: string, post: Post<T>): Promise<Answered<T>> {
-  const { record, chunks, signal, files, show } = context;
+  const { record, parts, signal, files, show } = context;
   const work = workOf(context, 'upload');
   const source = await openUploadBody(context, work);
-  // The progress of a chunked file is that of its chunks.
+  // The progress of a file in parts is that of its parts.
   const plan = sentPlanOf(context);
   const goesOut = plan !== null && identifier === record.identifier && !plan.of.isOut;
   try {
@@ -105,14 +105,14 @@ async function sendBody<T>(context: StepContext, identifier: string, post: Post<
       },
     });
     const body = plan ? bytes : await requireSendable(context, bytes);
-    if (goesOut) await chunks.plans.change(plan, { isOut: true });
+    if (goesOut) await parts.plans.change(plan, { isOut: true });
     const answer = await post(body, { lengthBytes: sizeBytes, classification: work.classification });
-    context.show.moved();
+    context.show.transferred();
     const sha256 = await source.sha256();
     const fileChanged = await source.hasChanged();
     return { answer, sent: { sentBytes: sha256 === null ? sentBytes : sizeBytes, sha256, fileChanged } };
   } catch (cause) {
-    if (goesOut && neverStored(cause)) await chunks.plans.change(plan, { isOut: false });
+    if (goesOut && neverStored(cause)) await parts.plans.change(plan, { isOut: false });
     throw cause;
   } finally {
     await source.close();
@@ -156,7 +156,7 @@ export async function afterConflict(context: StepContext, wasFree: boolean): Pro
 }
 
 export function verifying(sent: Sent, change: Next['change'] = {}): Next {
-  return { state: { name: 'verifying', sent, looks: 0 }, change, isBehind: true };
+  return { state: { name: 'verifying', sent, looks: 0 }, change, isLazy: true };
 }
 
 /**
@@ -170,7 +170,7 @@ export const verifyUpload: Step<'verifying'> = async (context, { sent, looks, na
   const seen = await context.service.head(context.record.identifier);
   const delayMs = storedLateMs[looks];
   if (!seen.present && delayMs !== undefined)
-    return { state: { name, sent, looks: looks + 1 }, delayMs, isBehind: true };
+    return { state: { name, sent, looks: looks + 1 }, delayMs, isLazy: true };
   // The length proves nothing where the answer did not say that these bytes were stored, or where others were listed.
   const isUnsaid = sent.activityToken === null;
   if (seen.present && (isUnsaid || (row && isStoredWithOther(row.record, sent.sha256))))
@@ -213,7 +213,7 @@ export function concludeProven(
 
 /**
  * Concludes an upload that the service has accepted, after HEAD: its next state, and the change of its row. The
- * chunks of a large file are all checked once more. @param epoch of the row before HEAD
+ * parts of a large file are all checked once more. @param epoch of the row before HEAD
  */
 export async function concludeUpload(
   context: StepContext,
@@ -271,7 +271,7 @@ export async function concludeUpload(
       ...(inParts && { manifest: inParts.manifest }),
       ...(incomplete && { gaps: incomplete.gaps }),
     },
-    isBehind: true,
+    isLazy: true,
   };
 }
 

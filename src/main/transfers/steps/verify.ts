@@ -1,18 +1,18 @@
-import { isClaimed, provenDigest } from '../../../shared/domain/claims.ts';
+import { isUnverified, provenDigest } from '../../../shared/domain/unverified.ts';
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
-import { goesInParts } from '../../../shared/domain/chunks.ts';
+import { goesInParts } from '../../../shared/domain/parts.ts';
 import { toAppError } from '../../../shared/app-failure.ts';
-import { rowOf, type ObjectRow, type StepContext } from '../chunks/step-context.ts';
-import { sendChunks } from '../chunks/send-chunks.ts';
+import { rowOf, type ObjectRow, type StepContext } from '../parts/step-context.ts';
+import { sendParts } from '../parts/send-parts.ts';
 import { workOf, type Next } from '../model/next.ts';
 import type { Seen, Sent } from '../model/state.ts';
 import type { Confirmed } from '../model/transition.ts';
 import { isBegun, openFile, openUploadBody, sentPlanOf } from './upload-body.ts';
 import { readThrough } from '../../local-files/source.ts';
 import { digestOf } from '../queue/digest-of.ts';
-import type { Manifest } from '../chunks/manifest.ts';
-import { findMissing } from '../chunks/missing-chunks.ts';
-import { sniffManifest } from '../chunks/read-manifest.ts';
+import type { Manifest } from '../parts/manifest.ts';
+import { findMissing } from '../parts/missing-parts.ts';
+import { sniffManifest } from '../parts/read-manifest.ts';
 
 type UploadWork = Extract<StepContext['record']['work'], { kind: 'upload' }>;
 
@@ -22,8 +22,8 @@ type UploadWork = Extract<StepContext['record']['work'], { kind: 'upload' }>;
  */
 export async function findOwn(context: StepContext, seen: Seen): Promise<Sent | null> {
   if (!workOf(context, 'upload').mayBeThere) return null;
-  // The manifest may be there without some of its chunks: send them again before the file counts as whole.
-  if (isBegun(context)) await sendChunks(context);
+  // The manifest may be there without some of its parts: send them again before the file counts as whole.
+  if (isBegun(context)) await sendParts(context);
   const sent = await compare(context, seen);
   if (sent === null) return null;
   const listed = (await rowOf(context))?.record;
@@ -62,12 +62,12 @@ export async function compare(context: StepContext, seen: Seen): Promise<Sent | 
   }
 }
 
-/** A file, whole or in chunks. */
+/** A file, whole or in parts. */
 type FileBytes = Pick<Confirmed, 'lengthBytes' | 'sha256' | 'isInParts'>;
 
 /**
  * The bytes of the file, if they are what the list knows of an object that HEAD has just seen: the same length and
- * digest; null: they are not. For a chunked object the manifest is fetched and every chunk is checked; for any other
+ * digest; null: they are not. For an object in parts the manifest is fetched and every part is checked; for any other
  * nothing is fetched, unless the digest is an imported list's.
  */
 export async function asListed(
@@ -85,8 +85,8 @@ export async function asListed(
     work,
     async (file) => file.sizeBytes === lengthBytes && (await file.digest()) === sha256,
   );
-  // A digest from an imported list is only a claim: an upload must not be skipped because of it.
-  if (isSame && listed && isClaimed(listed, 'digest'))
+  // A digest from an imported list is unverified: an upload must not be skipped because of it.
+  if (isSame && listed && isUnverified(listed, 'digest'))
     return sameThere(context, work, listed, listed.identifier, seen);
   return isSame ? { lengthBytes, sha256 } : null;
 }
@@ -94,7 +94,7 @@ export async function asListed(
 /**
  * The bytes of the file, if the stored object is the file; null: it is not, as far as is known. Compares the digest
  * in the list if that describes what HEAD has just seen, else the stored bytes. They are fetched only when the
- * lengths agree, or when the file would be stored in chunks: then the manifest gives the digest, and all chunks must
+ * lengths agree, or when the file would be stored in parts: then the manifest gives the digest, and all parts must
  * exist. A token that may not read them proves nothing. @throws as `compare`
  */
 export async function sameThere(
@@ -132,11 +132,11 @@ export function confirm(
 async function withFile<T>(
   context: StepContext,
   work: UploadWork,
-  look: (file: { sizeBytes: number; digest: () => Promise<string | null> }) => Promise<T>,
+  check: (file: { sizeBytes: number; digest: () => Promise<string | null> }) => Promise<T>,
 ): Promise<T> {
   const source = await openFile(context.files, work);
   try {
-    return await look({
+    return await check({
       sizeBytes: source.sizeBytes,
       async digest() {
         const sha256 = await readThrough(source, context.signal);
@@ -148,7 +148,7 @@ async function withFile<T>(
   }
 }
 
-/** Digest of the stored file, whole or in chunks. null: it has another length, is gone, or may not be read. */
+/** Digest of the stored file, whole or in parts. null: it has another length, is gone, or may not be read. */
 async function fileAt(
   context: StepContext,
   identifier: string,

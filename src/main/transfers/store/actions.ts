@@ -5,13 +5,13 @@ import type { TransferStore, Which } from '../model/store-types.ts';
 import { traitsOf } from '../model/state.ts';
 import { type StoredTransfer, turnOf } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
-import type { ApplySweeps } from './apply-sweeps.ts';
+import type { ApplyBulkChanges } from './apply-bulk-changes.ts';
 import { priorityCodes } from './codes.ts';
 import type { EndRecord } from './end-record.ts';
 import type { BeginAgain } from './begin-again.ts';
 import type { ForEachMatching, WhichMany } from './for-each-matching.ts';
-import { isFailed } from './sweep-conditions.ts';
-import type { SweepAction, Sweeps } from './sweeps.ts';
+import { isFailed } from './bulk-conditions.ts';
+import type { BulkAction, BulkChanges } from './bulk-changes.ts';
 
 /** Number of following records that get new keys when there is no number left between two keys. */
 const spread = 1000;
@@ -64,17 +64,17 @@ function spreadBetween(
 /** User actions on records that are not in work. */
 export function createActions(
   table: TransferTable,
-  sweeps: Sweeps,
-  applySweeps: ApplySweeps,
+  bulkChanges: BulkChanges,
+  applyBulkChanges: ApplyBulkChanges,
   endRecord: EndRecord,
   { beginAgain, forgetRow }: BeginAgain,
   selecting: ForEachMatching,
   rows: ObjectStore,
   nowMs: () => number,
 ) {
-  async function sweep(action: SweepAction, which: WhichMany): Promise<number> {
+  async function bulkChange(action: BulkAction, which: WhichMany): Promise<number> {
     await table.counts.ready;
-    return applySweeps.begin(action, selecting.scopesOf(which), nowMs());
+    return applyBulkChanges.begin(action, selecting.scopesOf(which), nowMs());
   }
 
   function answerOne(stored: StoredTransfer, serviceId: string, answer: Answer): boolean {
@@ -86,14 +86,14 @@ export function createActions(
     const { takenNames: _, ...asked } = work;
     const answered = { ...asked, ifExists: answer, ...(agreed && { agreed }) };
     const change = { work: answered, state: { name: 'waiting' } } as const;
-    const sweep = isAsking(stored) ? sweeps.stamp(stored.service) : stored.sweep;
-    table.save(stored, { ...stored, sweep, record: { ...record, ...change } });
+    const bulkChange = isAsking(stored) ? bulkChanges.stamp(stored.service) : stored.bulkChange;
+    table.save(stored, { ...stored, bulkChange, record: { ...record, ...change } });
     return true;
   }
 
   return {
     async cancel(which) {
-      if (isMany(which)) return sweep({ action: 'cancel' }, which);
+      if (isMany(which)) return bulkChange({ action: 'cancel' }, which);
       const atMs = nowMs();
       return selecting.each(which, 't.turn IS NOT NULL', (stored) => {
         if (turnOf(stored) === null) return false;
@@ -103,7 +103,7 @@ export function createActions(
     },
 
     async pause(which, isPaused) {
-      if (isMany(which)) return sweep({ action: isPaused ? 'pause' : 'resume' }, which);
+      if (isMany(which)) return bulkChange({ action: isPaused ? 'pause' : 'resume' }, which);
       const isOther = `t.turn < 3 AND t.paused = ${isPaused ? '0' : '1'}`;
       return selecting.each(which, isOther, (stored) => {
         if (!isWaiting(stored) || stored.record.isPaused === isPaused) return false;
@@ -135,7 +135,7 @@ export function createActions(
       return selecting.scopesOf(which).reduce((sum, scope) => {
         const origin = origins.get(rows.serviceId(scope.service) ?? '') ?? null;
         const retry = { origin, takesOther, ...error };
-        return sum + applySweeps.begin({ action: 'retry', retry }, [scope], atMs);
+        return sum + applyBulkChanges.begin({ action: 'retry', retry }, [scope], atMs);
       }, 0);
     },
 
@@ -171,7 +171,7 @@ export function createActions(
 
     async setPriority(which, priority) {
       if (which.kind === 'batch') {
-        await sweep({ action: priority }, which);
+        await bulkChange({ action: priority }, which);
         return;
       }
       const isOther = `t.turn IS NOT NULL AND t.priority <> ${String(priorityCodes.code(priority))}`;
@@ -182,7 +182,7 @@ export function createActions(
       });
     },
 
-    async move(ids, before) {
+    async reorder(ids, before) {
       table.transaction(() => {
         const load = (id: number) => {
           const stored = selecting.load(id);

@@ -3,7 +3,7 @@ import type { StoredBatch } from '../model/store-queries.ts';
 import { batchActionCodes, groupCodes } from './codes.ts';
 import type { BatchCounts } from './counts.ts';
 import { orders } from './listed.ts';
-import { isCancelled } from './sweep-conditions.ts';
+import { isCancelled } from './bulk-conditions.ts';
 import { recordsOf, type StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 
@@ -36,7 +36,7 @@ export function createBatches(table: TransferTable) {
         b.finished_at_ms, b.forgotten_done, b.forgotten_cancelled, b.forgotten_bytes
       FROM batch b WHERE b.id IN (SELECT value FROM json_each(?)) ORDER BY b.id`;
     const found = table.rows<Values>(sql, JSON.stringify(ids));
-    // Skip batches without open transfers: the query could pass over a million that a sweep still has to cancel.
+    // Skip batches without open transfers: the query could pass over a million that a bulk change still has to cancel.
     const open = ids.filter((id) => (counted.get(id)?.open ?? 0) > 0);
     const next = new Map(
       table

@@ -5,7 +5,7 @@ import { newReplace } from '../model/replace.ts';
 import type { Work } from '../model/work.ts';
 import type { TransferEdit } from '../model/store-types.ts';
 import { rowOf, type FreeRow } from './take-row.ts';
-import type { Sweeps } from './sweeps.ts';
+import type { BulkChanges } from './bulk-changes.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 
@@ -14,7 +14,7 @@ export type BeginAgain = ReturnType<typeof createBeginAgain>;
 /** Restarts finished records, with their rows of the list. */
 export function createBeginAgain(
   table: TransferTable,
-  sweeps: Sweeps,
+  bulkChanges: BulkChanges,
   writer: ObjectWriter,
   freeRow: FreeRow,
 ) {
@@ -43,12 +43,16 @@ export function createBeginAgain(
    * @param origin of the service now
    * @param change of an upload; another identifier is another object, about which nothing is known
    * @param takesOther a download accepts what the service has, even where an imported list claims otherwise
-   * @param sweep the one that restarts it; without: no existing sweep applies to it any more
+   * @param bulkChange the one that restarts it; without: no existing bulk change applies to it any more
    */
   function beginAgain(
     before: StoredTransfer,
     origin: string,
-    { change, takesOther = false, sweep }: { change?: TransferEdit; takesOther?: boolean; sweep?: number },
+    {
+      change,
+      takesOther = false,
+      bulkChange,
+    }: { change?: TransferEdit; takesOther?: boolean; bulkChange?: number },
   ): StoredTransfer {
     const { service } = before;
     const { incarnation, ...record } = change === undefined ? before.record : edited(before.record, change);
@@ -66,7 +70,7 @@ export function createBeginAgain(
       activityToken: null,
       finishedAtMs: null,
     } as const;
-    const after = { ...before, sweep: sweep ?? sweeps.stamp(service), rowBefore: null };
+    const after = { ...before, bulkChange: bulkChange ?? bulkChanges.stamp(service), rowBefore: null };
     const { work } = record;
     const failure = failureOf(before.record)?.code;
     const isToldOtherwise = failure === 'claimedLengthDiffers' || failure === 'claimedDigestDiffers';

@@ -8,8 +8,8 @@ import type { TransferRecord } from '../model/record.ts';
 import type { QueueKind, TransferStore } from '../model/store-types.ts';
 import { directionCodes, queueCodes, priorityCodes, stateCodes } from './codes.ts';
 import type { RowChanges } from './row-changes.ts';
-import { isHeldBack } from './sweep-conditions.ts';
-import type { Sweeps } from './sweeps.ts';
+import { isHeldBack } from './bulk-conditions.ts';
+import type { BulkChanges } from './bulk-changes.ts';
 import { recordsOf, turnOf, type StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 
@@ -42,7 +42,7 @@ const claimable = `t.service = ? AND t.queue = ? AND t.turn = 0 AND t.origin = ?
 /** Claims records for work, and puts them back. */
 export function createClaim(
   table: TransferTable,
-  sweeps: Sweeps,
+  bulkChanges: BulkChanges,
   changes: RowChanges,
   rows: ObjectStore,
   nowMs: () => number,
@@ -52,7 +52,7 @@ export function createClaim(
     return ids.flatMap((id) => {
       const found = table.get(id);
       if (found?.service !== service || found.record.origin !== origin) return [];
-      const stored = sweeps.settle(found);
+      const stored = bulkChanges.resolve(found);
       return (turnOf(stored) !== null && take(stored)) || [];
     });
   }
@@ -72,7 +72,7 @@ export function createClaim(
       atMs + maxDelayMs,
       maxDue,
     );
-    for (const stored of due) table.saveRecord(sweeps.settle(stored), { nextAtMs: null });
+    for (const stored of due) table.saveRecord(bulkChanges.resolve(stored), { nextAtMs: null });
   }
 
   /** null: a deletion that failed because its row is gone or cannot be deleted. */
@@ -105,10 +105,10 @@ export function createClaim(
       const service = rows.service(serviceId)?.number;
       if (service === undefined) return [];
       if (ids) return recordsOf(table.transaction(() => takeNamed(ids, service, origin)));
-      if (sweeps.holdsBackAll(service)) return [];
+      if (bulkChanges.holdsBackAll(service)) return [];
       return table.transaction(() => {
         wakeDue(service, queue);
-        sweeps.settleFront(service, queue);
+        bulkChanges.resolveFront(service, queue);
         const originNumber = table.originNumber(origin);
         const maxIdle = priorityCodes.code(includesIdle ? 'whenIdle' : 'normal');
         const claimed: TransferRecord[] = [];
@@ -140,7 +140,7 @@ export function createClaim(
           table.save(before, {
             ...before,
             isClaimed: false,
-            sweep: sweeps.stamp(before.service),
+            bulkChange: bulkChanges.stamp(before.service),
             rowBefore: null,
             record: { ...before.record, state: { name: 'waiting' } },
           });

@@ -61,7 +61,7 @@ export const turnCodes = makeCodes<'ready' | 'retry' | 'paused' | 'answer'>([
 /** What started the transfers of a batch. */
 export const batchActionCodes = makeCodes<BatchAction>(['upload', 'download', 'reclassify', 'move']);
 /** Bulk actions, stored until they were applied to every record; a priority is one, too. */
-export const sweepCodes = makeCodes<'cancel' | 'pause' | 'resume' | 'retry' | Priority>([
+export const bulkActionCodes = makeCodes<'cancel' | 'pause' | 'resume' | 'retry' | Priority>([
   'cancel',
   'pause',
   'resume',

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Statements } from '../../database/statements.ts';
 import { groupOf, type StateName } from '../model/state.ts';
 import { causeOf, storedTabOf, turnOf, type StoredTransfer } from './transfer-rows.ts';
-import { isCancelled, pausedNow } from './sweep-conditions.ts';
+import { isCancelled, pausedNow } from './bulk-conditions.ts';
 import { directionCodes, stateCodes, tabCodes, turnCodes } from './codes.ts';
 import { isOfWatched, type EngineDirection } from '../model/record.ts';
 import type { StoredGroup } from '../model/store-queries.ts';
@@ -99,8 +99,8 @@ export class Counts {
     if (after) this.#add(kindOf(after), 1, after.record.totalBytes ?? 0);
   }
 
-  /** Counts all records of these buckets as if a sweep had been applied to them. */
-  sweep(buckets: readonly Bucket[], action: 'cancel' | 'pause' | 'resume'): void {
+  /** Counts all records of these buckets as if a bulk change had been applied to them. */
+  countBulkChange(buckets: readonly Bucket[], action: 'cancel' | 'pause' | 'resume'): void {
     const cancelled = {
       state: 'cancelled',
       group: 'done',
@@ -149,7 +149,7 @@ export class Counts {
     this.#readTo = Infinity;
   }
 
-  /** Counts records as pending sweeps will leave them. */
+  /** Counts records as pending bulk changes will leave them. */
   #readStretch(lastId: number): void {
     type Row = [
       service: number,

@@ -56,7 +56,7 @@ it('a batch has one row, in the place of its first open or last ended transfer',
     openBytes: 30,
     next: { id: ids[0] },
   });
-  await store.move([ids[1] ?? 0], 'top');
+  await store.reorder([ids[1] ?? 0], 'top');
   expect((await dock(store)).waiting).toEqual(['batch 1', 'first', 'last']);
   expect(await dock(store, { moving: [batch] })).toMatchObject({
     moving: ['batch 1'],

@@ -4,7 +4,7 @@ import type { TransferStore } from '../model/store-types.ts';
 import { createBatches, firstOpen } from './batches.ts';
 import type { BatchCounts } from './counts.ts';
 import { orders, type createListed, type ListedQuery } from './listed.ts';
-import type { Sweeps } from './sweeps.ts';
+import type { BulkChanges } from './bulk-changes.ts';
 import { recordsOf } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 
@@ -46,7 +46,7 @@ const sections = {
 /** The list of the dock, in which each batch is one row. */
 export function createDockPage(
   table: TransferTable,
-  sweeps: Sweeps,
+  bulkChanges: BulkChanges,
   listed: ReturnType<typeof createListed>,
 ) {
   const batches = createBatches(table);
@@ -60,8 +60,8 @@ export function createDockPage(
         read: (from, to) => batches.open(id, to - from, from, elsewhere).map((transfer) => ({ transfer })),
       },
       {
-        // `ended` includes what a pending sweep will cancel, which the query does not find yet.
-        length: sweeps.arePending ? batches.countEnded(id) : ended,
+        // `ended` includes what a pending bulk change will cancel, which the query does not find yet.
+        length: bulkChanges.arePending ? batches.countEnded(id) : ended,
         read: (from, to) => batches.ended(id, to - from, from).map((transfer) => ({ transfer })),
       },
     ];

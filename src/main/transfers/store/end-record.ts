@@ -37,7 +37,7 @@ export class EndRecord {
   }
 
   /**
-   * Marks a transfer as failed if a sweep cannot be applied to it. @param why shown as the reference: this thread has
+   * Marks a transfer as failed if a bulk change cannot be applied to it. @param why shown as the reference: this thread has
    * no log
    */
   fail(stored: StoredTransfer, why: string, isCountedAsCancelled: boolean): void {

@@ -4,7 +4,7 @@ import type { ObjectStore } from '../../objects/object-store.ts';
 import { batchSize, sliceSize } from '../model/batches.ts';
 import type { Which } from '../model/store-types.ts';
 import { groupCodes, tabCodes } from './codes.ts';
-import type { Sweeps, SweepScope } from './sweeps.ts';
+import type { BulkChanges, BulkScope } from './bulk-changes.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 
@@ -22,23 +22,23 @@ interface Place {
 /** Selects records and works on them in batches, letting other work of the thread run in between. */
 export class ForEachMatching {
   readonly #table: TransferTable;
-  readonly #sweeps: Sweeps;
+  readonly #bulkChanges: BulkChanges;
   readonly #rows: ObjectStore;
 
-  constructor(table: TransferTable, sweeps: Sweeps, rows: ObjectStore) {
+  constructor(table: TransferTable, bulkChanges: BulkChanges, rows: ObjectStore) {
     this.#table = table;
-    this.#sweeps = sweeps;
+    this.#bulkChanges = bulkChanges;
     this.#rows = rows;
   }
 
-  /** The record with pending sweeps applied; within a transaction. */
+  /** The record with pending bulk changes applied; within a transaction. */
   load(id: number): StoredTransfer | null {
     const stored = this.#table.get(id);
-    return stored && this.#sweeps.settle(stored);
+    return stored && this.#bulkChanges.resolve(stored);
   }
 
   /** The scopes of a bulk action on everything, a service, one of its causes, or a batch. */
-  scopesOf(which: Exclude<Which, { kind: 'ids' }>): SweepScope[] {
+  scopesOf(which: Exclude<Which, { kind: 'ids' }>): BulkScope[] {
     if (which.kind === 'batch') {
       const range = this.#table.batches.rangeOf(which.batch);
       return range === null ? [] : [{ service: range.service, tab: null, batch: which.batch }];

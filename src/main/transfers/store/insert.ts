@@ -1,4 +1,4 @@
-import { isClaimed } from '../../../shared/domain/claims.ts';
+import { isUnverified } from '../../../shared/domain/unverified.ts';
 import type { ObjectState } from '../../../shared/domain/object.ts';
 import { separatorDefault } from '../../../shared/domain/service.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
@@ -9,7 +9,7 @@ import type { TransferRecord } from '../model/record.ts';
 import type { Work } from '../model/work.ts';
 import type { NewTransfer, TransferStore } from '../model/store-types.ts';
 import type { FreeRow } from './take-row.ts';
-import type { Sweeps } from './sweeps.ts';
+import type { BulkChanges } from './bulk-changes.ts';
 import type { TransferTable } from './transfer-table.ts';
 
 /** States of a secret's row in which another may be stored under its identifier. */
@@ -21,9 +21,14 @@ type New = { readonly id: number; readonly transfer: NewTransfer };
 export type Insert = ReturnType<typeof createInsert>;
 
 /** Inserts records, with their rows of the list. */
-export function createInsert(table: TransferTable, sweeps: Sweeps, writer: ObjectWriter, freeRow: FreeRow) {
+export function createInsert(
+  table: TransferTable,
+  bulkChanges: BulkChanges,
+  writer: ObjectWriter,
+  freeRow: FreeRow,
+) {
   function enter(service: number, given: readonly Entered[]): { id: number; objectId: number | null }[] {
-    const sweep = sweeps.stamp(service);
+    const bulkChange = bulkChanges.stamp(service);
     const stored = given.map((each) => {
       const record: TransferRecord = {
         ...each,
@@ -35,7 +40,7 @@ export function createInsert(table: TransferTable, sweeps: Sweeps, writer: Objec
         activityToken: null,
         finishedAtMs: null,
       };
-      return { record, service, isClaimed: false, sweep, rowBefore: null };
+      return { record, service, isClaimed: false, bulkChange, rowBefore: null };
     });
     table.insert(stored);
     return stored.map(({ record: { id, objectId } }) => ({ id, objectId }));
@@ -71,8 +76,8 @@ export function createInsert(table: TransferTable, sweeps: Sweeps, writer: Objec
     if (!found) throw new Error('A row could neither be found nor added');
     const { record: row, added: addedRow } = found;
     if (!addedRow && work.kind === 'storeSecret') {
-      // A claimed secret does not count as taken: the service, which never overwrites, decides.
-      const isUnseen = row.state === 'stored' && isClaimed(row, 'presence');
+      // An unverified secret does not count as taken: the service, which never overwrites, decides.
+      const isUnseen = row.state === 'stored' && isUnverified(row, 'presence');
       if (!isNoSecret.has(row.state) && !(isUnseen && storesUnseen)) throw exists(isUnseen);
       // Columns describing the present value stay until the new one is stored.
       const renewBy = newRow?.renewBy;

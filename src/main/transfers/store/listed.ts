@@ -2,8 +2,8 @@ import type { SQLInputValue } from 'node:sqlite';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import type { Held, PageGroup, StoredGroup } from '../model/store-queries.ts';
 import type { Tab } from '../../../shared/domain/transfer.ts';
-import { isCancelled } from './sweep-conditions.ts';
-import type { Sweeps } from './sweeps.ts';
+import { isCancelled } from './bulk-conditions.ts';
+import type { BulkChanges } from './bulk-changes.ts';
 import { groupCodes, tabCodes } from './codes.ts';
 import type { TransferTable } from './transfer-table.ts';
 
@@ -33,7 +33,7 @@ export interface Listed {
 }
 
 /** Builds the query and the total for a group of a list. */
-export function createListed(table: TransferTable, sweeps: Sweeps, rows: ObjectStore) {
+export function createListed(table: TransferTable, bulkChanges: BulkChanges, rows: ObjectStore) {
   const numberOf = (serviceId: string) => rows.service(serviceId)?.number ?? null;
 
   /** The total without a filter, from the counts. */
@@ -80,7 +80,7 @@ export function createListed(table: TransferTable, sweeps: Sweeps, rows: ObjectS
       values.push(groupCodes.code(group));
     }
     if (isAlone === true) conditions.push('t.batch IS NULL');
-    if (sweeps.arePending) conditions.push(`NOT ${isCancelled}`);
+    if (bulkChanges.arePending) conditions.push(`NOT ${isCancelled}`);
     if (filter !== '') {
       conditions.push(`t.identifier LIKE ? ESCAPE '\\'`);
       values.push(`%${filter.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`);

@@ -4,10 +4,10 @@ import { batchSize } from '../model/batches.ts';
 import type { TransferStore } from '../model/store-types.ts';
 import { groupCodes, tabCodes } from './codes.ts';
 import type { ForEachMatching } from './for-each-matching.ts';
-import type { ApplySweeps } from './apply-sweeps.ts';
+import type { ApplyBulkChanges } from './apply-bulk-changes.ts';
 import type { EndRecord } from './end-record.ts';
-import { isToBeginAgain } from './sweep-conditions.ts';
-import type { Sweeps } from './sweeps.ts';
+import { isToBeginAgain } from './bulk-conditions.ts';
+import type { BulkChanges } from './bulk-changes.ts';
 import type { TransferTable } from './transfer-table.ts';
 
 /** The end time, as in the index. */
@@ -15,8 +15,8 @@ const endedAt = 'ifnull(t.finished_at_ms, 9007199254740991)';
 
 export function createPrune(
   table: TransferTable,
-  sweeps: Sweeps,
-  applySweeps: ApplySweeps,
+  bulkChanges: BulkChanges,
+  applyBulkChanges: ApplyBulkChanges,
   endRecord: EndRecord,
   selecting: ForEachMatching,
   rows: ObjectStore,
@@ -33,8 +33,8 @@ export function createPrune(
   return {
     async clear(tab, group) {
       // First apply cancels, so that those records are cleared too. Failed records about to restart stay.
-      await applySweeps.applyCancels();
-      const others = sweeps.areRetrying ? `AND NOT ${isToBeginAgain}` : '';
+      await applyBulkChanges.applyCancels();
+      const others = bulkChanges.areRetrying ? `AND NOT ${isToBeginAgain}` : '';
       if (tab === 'transfers' && group === 'done') table.transaction(() => table.batches.forgetHistory(null));
       await removeAll(`t.tab = ? AND t.grp = ? AND t.grp >= 2 AND t.finished_at_ms IS NOT NULL ${others}`, [
         tabCodes.code(tab),
@@ -43,7 +43,7 @@ export function createPrune(
     },
 
     async clearBatch(batch) {
-      await applySweeps.applyCancels();
+      await applyBulkChanges.applyCancels();
       table.transaction(() => table.batches.forgetHistory(batch));
       await removeAll('t.batch = ? AND t.grp >= 2 AND t.grp = ?', [batch, groupCodes.code('done')]);
     },
@@ -70,7 +70,7 @@ export function createPrune(
       await selecting.inBatches(() => {
         const found = table.find('t.service = ? LIMIT ?', service, batchSize);
         for (const stored of found) {
-          table.remove(endRecord.giveUp(sweeps.settle(stored), nowMs()));
+          table.remove(endRecord.giveUp(bulkChanges.resolve(stored), nowMs()));
         }
         return { found: found.length, done: found.length };
       });

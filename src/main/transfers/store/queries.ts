@@ -6,7 +6,7 @@ import type { Tab } from '../../../shared/domain/transfer.ts';
 import type { TransferStore } from '../model/store-types.ts';
 import { walkPage } from '../model/batches.ts';
 import { directionCodes, groupCodes, tabCodes } from './codes.ts';
-import { isCancelled } from './sweep-conditions.ts';
+import { isCancelled } from './bulk-conditions.ts';
 import { orders, type createListed, type ListedQuery } from './listed.ts';
 import { recordsOf } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';

@@ -1,4 +1,4 @@
-import { isClaimed, provenDigest, provenLength } from '../../../shared/domain/claims.ts';
+import { isUnverified, provenDigest, provenLength } from '../../../shared/domain/unverified.ts';
 import { isStoredWithOther } from '../../../shared/domain/object.ts';
 import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import type { ObjectRow } from '../../objects/object-store.ts';
@@ -45,11 +45,11 @@ export class RowChanges {
     return { held, objectId, rowBefore: change.kind === 'deleted' ? null : rowBefore };
   }
 
-  /** Replaces claims in the row by what was seen, unless the row has changed since. */
+  /** Replaces unverified facts in the row by what was seen, unless the row has changed since. */
   confirm({ objectId, epoch, lengthBytes, sha256, isInParts }: Confirmed, checkedAtMs: number): void {
     const row = this.#writer.rows.row(objectId);
-    if (row?.epoch !== epoch || row.record.claimed === undefined) return;
-    // Claimed chunks were not compared, and without known chunks the row cannot describe a chunked file.
+    if (row?.epoch !== epoch || row.record.unverified === undefined) return;
+    // Unverified parts were not compared, and without known parts the row cannot describe a file in parts.
     const facts = row.record.parts || isInParts ? {} : { lengthBytes, sha256 };
     this.#writer.save(row.record, { ...facts, checkedAtMs });
   }
@@ -124,16 +124,16 @@ export class RowChanges {
       const isSame = seen.lengthBytes === lengthThere(row.record);
       const patch = { state: 'stored', checkedAtMs } as const;
       const other = { ...patch, lengthBytes: seen.lengthBytes, sha256: null };
-      // For a chunked object, HEAD reports the length of its manifest.
+      // For an object in parts, HEAD reports the length of its manifest.
       const same = parts ? patch : { ...patch, lengthBytes };
       this.#writer.save(row.record, isSame ? same : other, history);
     } else {
       // Keep the time when it was first seen as gone.
-      const isKnown = state === 'gone' && !isClaimed(row.record, 'presence');
+      const isKnown = state === 'gone' && !isUnverified(row.record, 'presence');
       const patch = isKnown ? {} : { state: stateOfAbsent(state), checkedAtMs };
       this.#writer.save(row.record, patch, history);
       if (gaps && gaps.manifestSha256 === parts?.manifestSha256)
-        this.#writer.rows.setMissingChunks(row.record.id, gaps.parts);
+        this.#writer.rows.setMissingParts(row.record.id, gaps.parts);
     }
     return true;
   }

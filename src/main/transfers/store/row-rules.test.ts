@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
-import { claims } from '../../../shared/domain/claims.ts';
+import { factBits } from '../../../shared/domain/unverified.ts';
 import type { TransferRecord } from '../model/record.ts';
 import { whatIsFound } from './row-rules.ts';
 
@@ -39,5 +39,5 @@ test('keeps what another upload has stored since', () => {
 test('assumes that an object stored before, or only claimed by an imported list, may have been replaced by the upload', () => {
   const unknown = { sha256: null, classification: null, sourceName: null, storedAtMs: null, lengthBytes: 5 };
   expect(whatIsFound({ ...found, listedStoredAtMs: 2000 }, row, work)).toEqual(unknown);
-  expect(whatIsFound(found, { ...row, claimed: claims.digest }, work)).toEqual(unknown);
+  expect(whatIsFound(found, { ...row, unverified: factBits.digest }, work)).toEqual(unknown);
 });

@@ -1,4 +1,4 @@
-import { isClaimed, provenDigest } from '../../../shared/domain/claims.ts';
+import { isUnverified, provenDigest } from '../../../shared/domain/unverified.ts';
 import type { ObjectRecord, ObjectState } from '../../../shared/domain/object.ts';
 import type { HistoryNote, ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import type { ObjectRow } from '../../objects/object-store.ts';
@@ -37,7 +37,7 @@ export function whatIsFound(
     provenDigest(row) !== null &&
     row.storedAtMs !== null &&
     row.storedAtMs !== listedStoredAtMs;
-  // For a chunked object it is the length of the manifest.
+  // For an object in parts it is the length of the manifest.
   if (isAsListed && (!isAsSent || isStoredSince)) return row.parts ? {} : { lengthBytes };
   if (isAsSent && work.kind === 'upload') {
     const { classification, fileName: sourceName } = work;
@@ -103,7 +103,7 @@ export class UploadRowChanges {
     // proof.
     const isOwn = kind === 'secret' || typeof patch.sha256 === 'string';
     this.#writer.save(found, { ...whole, parts }, history, manifest, isOwn ? incarnation : null);
-    if (gaps) this.#writer.rows.setMissingChunks(found.id, gaps.parts);
+    if (gaps) this.#writer.rows.setMissingParts(found.id, gaps.parts);
     rows.setWriter(found.id, null);
     return found.id;
   }
@@ -145,7 +145,7 @@ export class UploadRowChanges {
     }
     const isOpen = row.record.state === 'uploading' || row.record.state === 'unknown';
     // A claimed object may exist although this upload stored nothing.
-    const released = isClaimed(row.record, 'presence') ? 'unknown' : state;
+    const released = isUnverified(row.record, 'presence') ? 'unknown' : state;
     this.#writer.save(row.record, isOpen ? { state: released } : {}, history);
     this.#writer.rows.setWriter(row.record.id, null);
     return true;

@@ -6,7 +6,7 @@ import { isFinished, type TransferRecord } from '../model/record.ts';
 import type { Work } from '../model/work.ts';
 import type { RowChange } from '../model/transition.ts';
 import type { TransferStore } from '../model/store-types.ts';
-import type { Sweeps } from './sweeps.ts';
+import type { BulkChanges } from './bulk-changes.ts';
 import type { TransferTable } from './transfer-table.ts';
 import { directionCodes } from './codes.ts';
 import type { RowChanges } from './row-changes.ts';
@@ -14,14 +14,14 @@ import type { StoredTransfer } from './transfer-rows.ts';
 
 export type FreeRow = ReturnType<typeof createFreeRow>;
 
-/** Frees the row of an identifier whose writer was cancelled by a sweep that is not applied yet; within a transaction. */
-export function createFreeRow(table: TransferTable, sweeps: Sweeps, rows: ObjectStore) {
+/** Frees the row of an identifier whose writer was cancelled by a bulk change that is not applied yet; within a transaction. */
+export function createFreeRow(table: TransferTable, bulkChanges: BulkChanges, rows: ObjectStore) {
   return (service: number, { kind, identifier }: Pick<NewObject, 'kind' | 'identifier'>): void => {
-    if (!sweeps.arePending) return;
+    if (!bulkChanges.arePending) return;
     const found = rows.find(service, kind, identifier);
     const holder = found && (rows.row(found.id)?.writer ?? null);
     const stored = holder === null ? null : table.get(holder);
-    if (stored !== null) sweeps.settle(stored);
+    if (stored !== null) bulkChanges.resolve(stored);
   };
 }
 

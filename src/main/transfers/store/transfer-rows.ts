@@ -6,7 +6,7 @@ import { groupOf, type State } from '../model/state.ts';
 import type { QueueKind } from '../model/store-types.ts';
 import { type Tab, tabOf } from '../../../shared/domain/transfer.ts';
 import { insertion } from '../../database/statements.ts';
-import { pausedNow } from './sweep-conditions.ts';
+import { pausedNow } from './bulk-conditions.ts';
 import {
   directionCodes,
   groupCodes,
@@ -25,8 +25,8 @@ export interface StoredTransfer {
   readonly service: number;
   /** In work: no action on the database changes it. */
   readonly isClaimed: boolean;
-  /** The newest sweep that was applied to it or does not concern it. */
-  readonly sweep: number;
+  /** The newest bulk change that was applied to it or does not concern it. */
+  readonly bulkChange: number;
   /** For a deletion that has taken its row: the row's former state. */
   readonly rowBefore: ObjectState | null;
 }
@@ -69,7 +69,7 @@ export type TransferValues = [
   body: string,
   service: number,
   claimed: number,
-  sweep: number,
+  bulkChange: number,
   batch: number | null,
 ];
 
@@ -103,7 +103,7 @@ export function toStored(values: TransferValues): StoredTransfer {
     },
     service: values[17],
     isClaimed: values[18] === 1,
-    sweep: values[19],
+    bulkChange: values[19],
     rowBefore: body.rowBefore ?? null,
   };
 }
@@ -130,7 +130,7 @@ export const updateSql = `UPDATE transfer SET identifier = ?, object = ?, priori
 export const updateOriginSql = 'UPDATE transfer SET origin = ? WHERE id = ?';
 
 export function changingValues(stored: StoredTransfer): SQLInputValue[] {
-  const { record, isClaimed, sweep, rowBefore } = stored;
+  const { record, isClaimed, bulkChange, rowBefore } = stored;
   const { work, state, tries, trouble, activityToken, incarnation } = record;
   const body: Body = {
     work,
@@ -158,7 +158,7 @@ export function changingValues(stored: StoredTransfer): SQLInputValue[] {
     record.totalBytes,
     record.finishedAtMs,
     (work.kind === 'upload' && work.kept?.file) || null,
-    sweep,
+    bulkChange,
     JSON.stringify(body),
   ];
 }

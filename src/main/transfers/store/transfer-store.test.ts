@@ -231,7 +231,7 @@ describe('move', () => {
     const target = ids[1] ?? 0;
     for (let round = 0; round < 200; round += 1) {
       const last = expected.at(-1) ?? 0;
-      await transfers.move([last], target);
+      await transfers.reorder([last], target);
       const rest = expected.slice(0, -1);
       const at = rest.indexOf(target);
       expected = [...rest.slice(0, at), last, ...rest.slice(at)];

@@ -12,7 +12,7 @@ import { createInsert, type Insert } from './insert.ts';
 import { recordsOf, type StoredTransfer } from './transfer-rows.ts';
 import { TransferTable } from './transfer-table.ts';
 import { createActions } from './actions.ts';
-import { ApplySweeps } from './apply-sweeps.ts';
+import { ApplyBulkChanges } from './apply-bulk-changes.ts';
 import { createClaim } from './claim.ts';
 import { createPrune } from './prune.ts';
 import { createBeginAgain } from './begin-again.ts';
@@ -23,7 +23,7 @@ import { createListed } from './listed.ts';
 import { createQueries } from './queries.ts';
 import { RowChanges } from './row-changes.ts';
 import { ForEachMatching } from './for-each-matching.ts';
-import { Sweeps } from './sweeps.ts';
+import { BulkChanges } from './bulk-changes.ts';
 
 /** Queues the deletions that follow from uploads, in the transactions in which these end. */
 function createOwnDeletions(
@@ -103,17 +103,17 @@ export function createTransferStore(
   const table = new TransferTable(statements, writer);
   const changes = new RowChanges(writer, nowMs);
   const endRecord = new EndRecord(table, changes, nowMs);
-  const sweeps = new Sweeps(table, endRecord);
-  const freeRow = createFreeRow(table, sweeps, rows);
-  const insert = createInsert(table, sweeps, writer, freeRow);
-  const beginAgain = createBeginAgain(table, sweeps, writer, freeRow);
-  const applySweeps = new ApplySweeps(table, sweeps, endRecord, beginAgain);
+  const bulkChanges = new BulkChanges(table, endRecord);
+  const freeRow = createFreeRow(table, bulkChanges, rows);
+  const insert = createInsert(table, bulkChanges, writer, freeRow);
+  const beginAgain = createBeginAgain(table, bulkChanges, writer, freeRow);
+  const applyBulkChanges = new ApplyBulkChanges(table, bulkChanges, endRecord, beginAgain);
   const ownDeletions = createOwnDeletions(table, writer, insert, nowMs);
-  const listed = createListed(table, sweeps, rows);
-  const selecting = new ForEachMatching(table, sweeps, rows);
+  const listed = createListed(table, bulkChanges, rows);
+  const selecting = new ForEachMatching(table, bulkChanges, rows);
   writer.follow({
     serviceRemoved: (_, service) => {
-      sweeps.forgetService(service);
+      bulkChanges.forgetService(service);
     },
   });
 
@@ -121,7 +121,7 @@ export function createTransferStore(
     const { id, change, row, confirmed, atMs = nowMs(), keepsClaim = false, replaceCopies = [] } = transition;
     const found = table.get(id);
     if (found === null) return { isThere: false, rowChanged: false };
-    const before = sweeps.settle(found);
+    const before = bulkChanges.resolve(found);
     if (changes.isOvertaken(row, before.record))
       return { isThere: true, rowChanged: false, isOvertaken: true };
     const changed: StoredTransfer = { ...before, record: { ...before.record, ...change } };
@@ -137,7 +137,7 @@ export function createTransferStore(
     table.save(before, {
       ...after,
       isClaimed: isIdle(after.record) ? before.isClaimed && !isReleased : true,
-      sweep: isReleased ? sweeps.stamp(before.service) : before.sweep,
+      bulkChange: isReleased ? bulkChanges.stamp(before.service) : before.bulkChange,
     });
     const sha256 = digestStored(transition);
     if (sha256 !== null && isOfWatched(after.record)) recordSent(table.rows, id, sha256);
@@ -154,27 +154,27 @@ export function createTransferStore(
     return { ...stored, record: { ...record, finishedAtMs, nextAtMs: null, isPaused: false } };
   }
 
-  function settled(ids: readonly number[]): StoredTransfer[] {
+  function resolved(ids: readonly number[]): StoredTransfer[] {
     const stored = table.getMany(ids);
-    if (!sweeps.arePending) return stored;
-    return table.transaction(() => stored.map((each) => sweeps.settle(each)));
+    if (!bulkChanges.arePending) return stored;
+    return table.transaction(() => stored.map((each) => bulkChanges.resolve(each)));
   }
 
   return {
     ...insert.calls,
     ...createTakeRow(table, writer, changes, freeRow),
-    ...createClaim(table, sweeps, changes, rows, nowMs),
-    ...createActions(table, sweeps, applySweeps, endRecord, beginAgain, selecting, rows, nowMs),
-    ...createPrune(table, sweeps, applySweeps, endRecord, selecting, rows, nowMs),
+    ...createClaim(table, bulkChanges, changes, rows, nowMs),
+    ...createActions(table, bulkChanges, applyBulkChanges, endRecord, beginAgain, selecting, rows, nowMs),
+    ...createPrune(table, bulkChanges, applyBulkChanges, endRecord, selecting, rows, nowMs),
     ...createQueries(table, listed, rows),
-    ...createDockPage(table, sweeps, listed),
+    ...createDockPage(table, bulkChanges, listed),
 
     async apply(transitions) {
       return table.transaction(() => transitions.map((transition) => applyOne(transition)));
     },
 
     async getMany(ids) {
-      return recordsOf(settled(ids));
+      return recordsOf(resolved(ids));
     },
 
     async rows(objectIds) {
@@ -195,11 +195,11 @@ export function createTransferStore(
     },
 
     async settled() {
-      await applySweeps.done();
+      await applyBulkChanges.done();
     },
 
     close() {
-      applySweeps.stop();
+      applyBulkChanges.stop();
       table.counts.stop();
     },
   };

@@ -13,7 +13,7 @@ export const longestStepMs = 24 * 3_600_000;
 export interface CountedTime {
   nowMs(): number;
   /** Like `nowMs`; the next gap starts here. */
-  look(): number;
+  read(): number;
 }
 
 export function createCountedTime(rows: Statements['rows'], wallMs: () => number): CountedTime {
@@ -28,7 +28,7 @@ export function createCountedTime(rows: Statements['rows'], wallMs: () => number
   }
   return {
     nowMs,
-    look() {
+    read() {
       const countedMs = nowMs();
       rows(
         `INSERT INTO document VALUES ('kept', 'countedTime', json_object('wallMs', ?, 'countedMs', ?))

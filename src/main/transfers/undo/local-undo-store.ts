@@ -28,7 +28,7 @@ const isKept = `role <> ${going}`;
 /** A version: whole, and of no transfer. */
 const isVersion = `transfer IS NULL AND sha256 IS NOT NULL AND ${isKept}`;
 /**
- * Belongs to no transfer, and no unfinished Undo but the given one restores it: that needs a manifest's chunks too.
+ * Belongs to no transfer, and no unfinished Undo but the given one restores it: that needs a manifest's parts too.
  */
 const isFreeBut = (transfer: '?' | 'NULL') => `transfer IS NULL AND NOT EXISTS (SELECT 1 FROM transfer t
   WHERE t.restores = kept.file AND t.id IS NOT ${transfer} AND t.state NOT IN (${ended}))`;
@@ -164,7 +164,7 @@ export function createLocalUndoStore(
 
     async trim(maxBytes) {
       return writer.transaction(() => {
-        const gone = remove(`${isFree} AND ${isKept} AND until_ms <= ?`, time.look() - longestStepMs);
+        const gone = remove(`${isFree} AND ${isKept} AND until_ms <= ?`, time.read() - longestStepMs);
         const [sum] = rows<[number]>(`SELECT total(length_bytes) FROM kept WHERE ${isKept}`);
         let tooManyBytes = (sum?.[0] ?? 0) - maxBytes;
         for (const row of tooManyBytes > 0

@@ -85,12 +85,12 @@ test('a pause and a priority of a batch apply to transfers enqueued later', asyn
   await bench.engine.actions.pause('all', true);
   const items = await makeItems(20);
   const { uploads } = bench.engine.enqueue;
-  const together = { count: 20 };
-  await uploads(serviceId, items.slice(0, 10), 'direct', together);
+  const pendingBatch = { count: 20 };
+  await uploads(serviceId, items.slice(0, 10), 'direct', pendingBatch);
   const batch = (await dock()).only?.id ?? 0;
   await bench.engine.actions.pause({ batch }, true);
   await bench.engine.actions.setPriority({ batch, priority: 'now' });
-  await uploads(serviceId, items.slice(10), 'direct', together);
+  await uploads(serviceId, items.slice(10), 'direct', pendingBatch);
   expect((await dock()).only).toMatchObject({ open: 20, paused: 20 });
   const { rows } = await dock([batch]);
   const ofBatch = rows.flatMap((row) => ('transfer' in row ? [row.transfer.priority] : []));

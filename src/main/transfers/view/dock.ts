@@ -135,7 +135,7 @@ function describeBatch(
 ): Batch {
   const { openBytes, doneBytes, createdAtMs: _, listed: _listed, next, ...batch } = stored;
   const open = Math.max(stored.open - given.cancelled - given.failed, 0);
-  const { movedBytes, bytesPerSecond } = progress.ofBatch(stored.id);
+  const { transferredBytes, bytesPerSecond } = progress.ofBatch(stored.id);
   const shown = next && open > 0 ? describe(next) : null;
   const breaker = breakers.of(stored.serviceId);
   const error = open > stored.paused ? breaker.trouble() : null;
@@ -153,8 +153,8 @@ function describeBatch(
       error: shown.error,
     },
     ...(error && { heldUp: { error, retryAtMs: breaker.heldUntilMs() } }),
-    settledBytes: doneBytes,
-    doneBytes: Math.min(doneBytes + movedBytes, openBytes + doneBytes),
+    finishedBytes: doneBytes,
+    doneBytes: Math.min(doneBytes + transferredBytes, openBytes + doneBytes),
     totalBytes: openBytes + doneBytes,
     bytesPerSecond,
   };

@@ -65,20 +65,20 @@ beforeEach(() => {
 /** Adds a running transfer. */
 function run(change: Partial<TransferRecord> = {}): ActiveTransfer {
   const entry = newActiveTransfer({ ...upload, ...change }, false, 0);
-  entry.run = { abort: new AbortController(), ended: Promise.resolve(), stop: null, hasMoved: false };
+  entry.run = { abort: new AbortController(), ended: Promise.resolve(), stop: null, hasTransferred: false };
   active.push(entry);
   return entry;
 }
 
 function move(entry: ActiveTransfer, doneBytes: number): void {
   entry.doneBytes = doneBytes;
-  progress.moved(entry);
+  progress.transferred(entry);
 }
 
 test('reports a transfer that has moved all of its bytes until its run ends', async () => {
   const entry = run();
   move(entry, 1000);
-  if (entry.run) entry.run.hasMoved = true;
+  if (entry.run) entry.run.hasTransferred = true;
   await clock.advance(1000);
   expect(told).toHaveLength(4);
   expect(told.at(-1)).toMatchObject({ entries: [{ id: 1, doneBytes: 1000 }], bytesPerSecond: null });

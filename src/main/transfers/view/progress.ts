@@ -11,7 +11,7 @@ import type { TransferCounts } from '../model/store-queries.ts';
 
 /** Progress of running transfers, measured and sent four times a second. */
 export interface Progress {
-  readonly moved: (entry: ActiveTransfer) => void;
+  readonly transferred: (entry: ActiveTransfer) => void;
   /** The result of a step is on the disk and in the counts. */
   readonly written: (entry: ActiveTransfer) => void;
   /** What the running transfers of a batch have moved so far, and how fast. */
@@ -22,7 +22,7 @@ export interface Progress {
 }
 
 export interface BatchProgress {
-  readonly movedBytes: number;
+  readonly transferredBytes: number;
   readonly bytesPerSecond: number | null;
 }
 
@@ -57,14 +57,14 @@ export function createProgress(deps: {
   const measured = new Emitter<[progress: TransferProgress]>();
   /** Per transfer: when bytes were last moved, and the total. */
   const seen = new WeakMap<ActiveTransfer, { atMs: number; doneBytes: number }>();
-  let movedBytes = 0;
-  let movedAtMs = 0;
+  let transferredBytes = 0;
+  let transferredAtMs = 0;
   /** Bytes of transfers that ended since the list was last idle, so that the overall bar never goes back. */
   let finishedBytes = 0;
   /** Those whose bytes are in `finishedBytes`. */
   const finished = new WeakSet<ActiveTransfer>();
   /** The last count. Bytes moved since are added; ends and new transfers show only in the next count. */
-  let counted = { isIdle: true, doneBytes: 0, totalBytes: 0, movedBytes: 0 };
+  let counted = { isIdle: true, doneBytes: 0, totalBytes: 0, transferredBytes: 0 };
   let pace: Throughput | null = null;
   /** Per moving batch: when bytes were last moved, the total, and the speed. */
   const batches = new Map<number, { atMs: number; doneBytes: number; pace: Throughput | null }>();
@@ -79,20 +79,20 @@ export function createProgress(deps: {
   function tell(): void {
     const nowMs = clock.monotonicMs();
     const begun = [...running()].filter(({ doneBytes }) => doneBytes > 0);
-    const moving = begun.filter(({ run }) => !run?.hasMoved);
+    const moving = begun.filter(({ run }) => !run?.hasTransferred);
     for (const entry of moving) {
-      const look = seen.get(entry);
-      if (look) entry.pace = measureThroughput(entry.pace, nowMs, look);
+      const sample = seen.get(entry);
+      if (sample) entry.pace = measureThroughput(entry.pace, nowMs, sample);
     }
     isMoving = moving.length > 0;
-    const moved = movedOf(begun);
-    for (const [id, look] of batches) {
-      if (moved.has(id)) look.pace = measureThroughput(look.pace, nowMs, look);
+    const transferred = transferredOf(begun);
+    for (const [id, sample] of batches) {
+      if (transferred.has(id)) sample.pace = measureThroughput(sample.pace, nowMs, sample);
       else batches.delete(id);
     }
     // Keep the pace, although it is not shown, while files only wait for their end.
-    pace =
-      begun.length > 0 ? measureThroughput(pace, nowMs, { atMs: movedAtMs, doneBytes: movedBytes }) : null;
+    const latest = { atMs: transferredAtMs, doneBytes: transferredBytes };
+    pace = begun.length > 0 ? measureThroughput(pace, nowMs, latest) : null;
     // Keep measuring a stalled transfer, so that its speed falls, and reporting one that only waits for its end.
     if (begun.length > 0) plan();
     const entries = begun.map((entry) => ({
@@ -105,18 +105,19 @@ export function createProgress(deps: {
     }));
     measured.fire({
       entries,
-      batches: [...moved.keys()].map((id) => ({ id, ...ofBatch(id, moved) })),
+      batches: [...transferred.keys()].map((id) => ({ id, ...ofBatch(id, transferred) })),
       ...sinceCounted(),
     });
   }
 
-  function ofBatch(id: number, moved: ReadonlyMap<number, number>): BatchProgress {
-    return { movedBytes: moved.get(id) ?? 0, bytesPerSecond: batches.get(id)?.pace?.bytesPerSecond ?? null };
+  function ofBatch(id: number, transferred: ReadonlyMap<number, number>): BatchProgress {
+    const bytesPerSecond = batches.get(id)?.pace?.bytesPerSecond ?? null;
+    return { transferredBytes: transferred.get(id) ?? 0, bytesPerSecond };
   }
 
   function sinceCounted(): ReturnType<Progress['overall']> {
     const { isIdle, totalBytes } = counted;
-    const doneBytes = Math.min(counted.doneBytes + movedBytes - counted.movedBytes, totalBytes);
+    const doneBytes = Math.min(counted.doneBytes + transferredBytes - counted.transferredBytes, totalBytes);
     const bytesPerSecond = isMoving ? (pace?.bytesPerSecond ?? null) : null;
     return {
       bytesPerSecond,
@@ -126,19 +127,19 @@ export function createProgress(deps: {
   }
 
   return {
-    moved(entry) {
+    transferred(entry) {
       const { doneBytes } = entry;
       const newBytes = doneBytes - (seen.get(entry)?.doneBytes ?? 0);
       const atMs = clock.monotonicMs();
       seen.set(entry, { atMs, doneBytes });
       if (newBytes > 0) {
-        movedBytes += newBytes;
-        movedAtMs = atMs;
+        transferredBytes += newBytes;
+        transferredAtMs = atMs;
         const { batch } = entry.record;
         if (batch !== undefined) {
-          const look = batches.get(batch);
-          const doneBytes = (look?.doneBytes ?? 0) + newBytes;
-          batches.set(batch, { atMs, doneBytes, pace: look?.pace ?? null });
+          const sample = batches.get(batch);
+          const doneBytes = (sample?.doneBytes ?? 0) + newBytes;
+          batches.set(batch, { atMs, doneBytes, pace: sample?.pace ?? null });
         }
       }
       plan();
@@ -151,7 +152,7 @@ export function createProgress(deps: {
       finished.add(entry);
       finishedBytes += record.totalBytes ?? 0;
     },
-    ofBatch: (id) => ofBatch(id, movedOf(running())),
+    ofBatch: (id) => ofBatch(id, transferredOf(running())),
     overall(toMove) {
       // Transfers that only wait for an answer do not keep the overall bar.
       const isIdle = toMove.every(({ state }) => state === 'asking');
@@ -159,7 +160,7 @@ export function createProgress(deps: {
       let doneBytes = finishedBytes;
       for (const entry of running()) if (!finished.has(entry)) doneBytes += entry.doneBytes;
       const totalBytes = finishedBytes + toMove.reduce((sum, each) => sum + each.totalBytes, 0);
-      counted = { isIdle, doneBytes, totalBytes, movedBytes };
+      counted = { isIdle, doneBytes, totalBytes, transferredBytes };
       return sinceCounted();
     },
     onProgress: measured.event,
@@ -167,10 +168,11 @@ export function createProgress(deps: {
 }
 
 /** By batch. */
-function movedOf(entries: Iterable<ActiveTransfer>): Map<number, number> {
-  const moved = new Map<number, number>();
+function transferredOf(entries: Iterable<ActiveTransfer>): Map<number, number> {
+  const transferred = new Map<number, number>();
   for (const { record, doneBytes } of entries) {
-    if (record.batch !== undefined) moved.set(record.batch, (moved.get(record.batch) ?? 0) + doneBytes);
+    if (record.batch !== undefined)
+      transferred.set(record.batch, (transferred.get(record.batch) ?? 0) + doneBytes);
   }
-  return moved;
+  return transferred;
 }

@@ -5,12 +5,12 @@ import type { SavedFile } from '../../../shared/domain/transfer.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import type { Context } from '../run/context.ts';
 import { windowLeftMs } from '../model/active-transfer.ts';
-import type { ChunkPlans } from '../chunks/chunk-plans.ts';
-import { showPlan } from '../chunks/shown-chunks.ts';
+import type { PartPlans } from '../parts/part-plans.ts';
+import { showPlan } from '../parts/shown-parts.ts';
 import { isFinished, type TransferRecord } from '../model/record.ts';
 import type { Secrets } from '../queue/secret-memory.ts';
-import { saveIncomplete } from '../chunks/sparse-download.ts';
-import { lookAtSavedFile, savedPathOf } from '../steps/download-target.ts';
+import { saveIncomplete } from '../parts/sparse-download.ts';
+import { checkSavedFile, savedPathOf } from '../steps/download-target.ts';
 
 export interface TransferQueries {
   /** The downloaded file, with its absolute path. @throws AppFailure notFound: the transfer, or its file */
@@ -30,8 +30,8 @@ export interface TransferQueries {
   recordsOf(ids: readonly number[]): Promise<TransferRecord[]>;
   /** The newest transfer that uploads the file at a path, or downloads a private copy to it; null: none. */
   ofPath(path: string): Promise<TransferRecord | null>;
-  /** The chunks of an object that is being transferred; null: none is. */
-  chunksOf(objectId: number): Promise<PartsShown | null>;
+  /** The parts of an object that is being transferred; null: none is. */
+  partsOf(objectId: number): Promise<PartsShown | null>;
   /** Publishes the incomplete bytes of a failed download under a name that says so. @throws as `saveIncomplete` */
   saveIncomplete(id: number): Promise<{ fileName: string }>;
   /** The object and the service of a transfer. @throws AppFailure notFound: the transfer, or its object */
@@ -48,7 +48,7 @@ export interface TransferQueries {
 
 export function createTransferQueries(
   { active, store, batcher, connections }: Pick<Context, 'active' | 'store' | 'batcher' | 'connections'>,
-  plans: ChunkPlans,
+  plans: PartPlans,
   secrets: Pick<Secrets, 'ids'>,
 ): TransferQueries {
   async function get(id: number): Promise<TransferRecord> {
@@ -59,14 +59,14 @@ export function createTransferQueries(
 
   return {
     async savedFileOf(id) {
-      const saved = await lookAtSavedFile(await get(id));
+      const saved = await checkSavedFile(await get(id));
       if (saved === null) throw new AppFailure({ code: 'notFound', what: 'transfer' });
       if (saved.state === 'gone') throw new AppFailure({ code: 'notFound', what: 'savedFile' });
       return saved;
     },
     async savedFileOfObject(objectId) {
       const record = (await store.doneOf(objectId)).find((done) => savedPathOf(done) !== null);
-      const saved = record === undefined ? null : await lookAtSavedFile(record);
+      const saved = record === undefined ? null : await checkSavedFile(record);
       if (saved === null) return null;
       const { path: _, ...shown } = saved;
       return shown;
@@ -98,7 +98,7 @@ export function createTransferQueries(
     },
     recordsOf: (ids) => store.getMany(ids),
     ofPath: (path) => store.ofPath(path),
-    async chunksOf(objectId) {
+    async partsOf(objectId) {
       const [record] = await store.ofObjects([objectId]);
       const plan = record && plans.of(record.id);
       if (!plan) return null;

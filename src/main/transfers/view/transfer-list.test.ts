@@ -53,7 +53,7 @@ it('shows a snapshot: a transfer that starts during the query still waits', asyn
       active.set(record.id, newActiveTransfer(record, true, 0));
   };
   const begin = () => {
-    const run = { abort: new AbortController(), ended: Promise.resolve(), stop: null, hasMoved: false };
+    const run = { abort: new AbortController(), ended: Promise.resolve(), stop: null, hasTransferred: false };
     for (const entry of active.values()) Object.assign(entry, { isFresh: false, run });
   };
   const list = makeList(active, {

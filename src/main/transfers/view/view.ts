@@ -138,7 +138,7 @@ export function shownStateOf({ state, route }: TransferRecord, entry: ActiveTran
   if (entry === null && groupOf(state.name) === 'running') return 'waiting';
   if (!entry?.run) return shownIdle;
   if (state.name === 'replacing')
-    return !entry.isVerifying && needOf(entry) === 'settle' ? 'uploading' : 'verifying';
+    return !entry.isVerifying && needOf(entry) === 'resolve' ? 'uploading' : 'verifying';
   const movesBytes = state.name === 'sending' || state.name === 'receiving';
   return movesBytes && entry.isVerifying ? 'verifying' : shown;
 }

@@ -2,7 +2,7 @@ import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { isChunkId } from '../../../shared/domain/made-names.ts';
+import { isPartId } from '../../../shared/domain/made-names.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { serviceId } from '../../../../test-support/main/transfers/world-acts.ts';
@@ -594,9 +594,9 @@ describe('a transfer that is put back just when the database thread has died', (
   });
 });
 
-describe('a chunked file whose deletion takes effect after the last check', () => {
+describe('a file in parts whose deletion takes effect after the last check', () => {
   const parts = () =>
-    [...world.service.versions.keys()].filter((id) => isChunkId(id) && world.service.get(id));
+    [...world.service.versions.keys()].filter((id) => isPartId(id) && world.service.get(id));
 
   beforeEach(async () => {
     await world.upload('a', { sizeBytes: 9_500 });
@@ -607,7 +607,7 @@ describe('a chunked file whose deletion takes effect after the last check', () =
     world.service.deletionMs = 0;
   });
 
-  test('leaves its chunks for a person, who removes them when it is gone', async () => {
+  test('leaves its parts for a person, who removes them when it is gone', async () => {
     expect(parts()).toHaveLength(5);
     await world.clock.advance(10 * minuteMs);
     expect(world.service.get('a')).toBeUndefined();
@@ -619,7 +619,7 @@ describe('a chunked file whose deletion takes effect after the last check', () =
     expect(world.engine.orphans.left(serviceId)).toEqual([]);
   });
 
-  test('keeps its chunks as long as it is there, and removes them with it', async () => {
+  test('keeps its parts as long as it is there, and removes them with it', async () => {
     const uploads = world.engine.orphans.left(serviceId).map(({ upload }) => upload);
     await world.settle(world.engine.orphans.removeLeft(serviceId, uploads));
     await world.clock.advance(minuteMs);
@@ -630,7 +630,7 @@ describe('a chunked file whose deletion takes effect after the last check', () =
   });
 });
 
-test('leaves the chunks for a person if the deletion of their file could not be observed', async () => {
+test('leaves the parts for a person if the deletion of their file could not be observed', async () => {
   await world.upload('a', { sizeBytes: 9_500 });
   await world.clock.advance(minuteMs);
   world.service.weatherOf = (what) => (what === 'DELETE' || what === 'HEAD' ? { kind: 'lossy' } : null);
@@ -646,7 +646,7 @@ test('leaves the chunks for a person if the deletion of their file could not be 
   const uploads = world.engine.orphans.left(serviceId).map(({ upload }) => upload);
   await world.settle(world.engine.orphans.removeLeft(serviceId, uploads));
   await world.clock.advance(minuteMs);
-  const parts = [...world.service.versions.keys()].filter((id) => isChunkId(id));
+  const parts = [...world.service.versions.keys()].filter((id) => isPartId(id));
   expect(parts.filter((id) => world.service.get(id))).toEqual([]);
 });
 
@@ -656,7 +656,7 @@ test.each([
   { copy: 'is read before the file is sent again', deletionMs: 5 * minuteMs, isKilled: true },
   { copy: 'goes when it is to be deleted again', deletionMs: 5 * minuteMs, goesAtGet: true },
 ])(
-  'Keep both during a Replace by a chunked file removes its chunks, although the copy beside the object $copy',
+  'Keep both during a Replace by a file in parts removes its parts, although the copy beside the object $copy',
   async ({ deletionMs, goesAtGet = false, isKilled = false }) => {
     world.service.put('a', Buffer.from('old'), 'stranger');
     await world.upload('a', { ifExists: 'replace', sizeBytes: 9_500 });
@@ -677,14 +677,14 @@ test.each([
     await world.clock.advance(20 * minuteMs);
     expect(await states()).toEqual(['done']);
     expect(textOf('a-2')).not.toBe('');
-    const parts = [...world.service.versions.keys()].filter((id) => isChunkId(id) && world.service.get(id));
+    const parts = [...world.service.versions.keys()].filter((id) => isPartId(id) && world.service.get(id));
     expect(parts.filter((id) => !id.startsWith('a-2~'))).toEqual([]);
     expect(parts).toHaveLength(5);
     expect(world.engine.orphans.left(serviceId)).toEqual([]);
   },
 );
 
-test('Clear during an Undo of a chunked file removes no chunk that it needs', async () => {
+test('Clear during an Undo of a file in parts removes no part that it needs', async () => {
   world.service.deletionMs = 40_000;
   await world.upload('a', { sizeBytes: 9_500 });
   await world.clock.advance(minuteMs);
@@ -699,14 +699,14 @@ test('Clear during an Undo of a chunked file removes no chunk that it needs', as
   await world.clock.advance(20 * minuteMs);
   expect(await states()).toEqual(['done', 'done', 'done']);
   expect(textOf('a')).toBe(restored);
-  const chunks = [...world.service.versions.keys()].filter((identifier) => isChunkId(identifier));
-  expect(chunks.filter((identifier) => world.service.get(identifier))).toHaveLength(5);
+  const parts = [...world.service.versions.keys()].filter((identifier) => isPartId(identifier));
+  expect(parts.filter((identifier) => world.service.get(identifier))).toHaveLength(5);
 });
 
-test('an object that another upload stores while the chunks of the first are checked keeps its row', async () => {
+test('an object that another upload stores while the parts of the first are checked keeps its row', async () => {
   await disturb((client) => ({
     async headData(identifier, options) {
-      if (isChunkId(identifier)) await world.clock.delay(1_000);
+      if (isPartId(identifier)) await world.clock.delay(1_000);
       return client.headData(identifier, options);
     },
   }));
@@ -720,13 +720,13 @@ test('an object that another upload stores while the chunks of the first are che
   expect(await world.rowOf('a')).toMatchObject({ state: 'stored', lengthBytes: 7, classification: 'Secret' });
 });
 
-test('an Undo of a chunked file deletes none of its chunks, also if the object is replaced elsewhere meanwhile', async () => {
+test('an Undo of a file in parts deletes none of its parts, also if the object is replaced elsewhere meanwhile', async () => {
   await world.upload('a', { sizeBytes: 9_500 });
   await world.clock.advance(minuteMs);
-  const ofRestored = [...world.service.versions.keys()].filter((identifier) => isChunkId(identifier));
+  const ofRestored = [...world.service.versions.keys()].filter((identifier) => isPartId(identifier));
   await world.upload('a', { ifExists: 'replace' });
   await world.clock.advance(5 * minuteMs);
-  // Another installation has deleted the object, and will store it again: its undo copy names the same chunks.
+  // Another installation has deleted the object, and will store it again: its undo copy names the same parts.
   world.service.beforeRequest = (what, identifier) => {
     if (what === 'DELETE' && identifier.includes('~o-')) world.service.remove('a', 'stranger');
   };

@@ -24,7 +24,7 @@ export type ClassificationPickerHandle = {
    * Whether the field's value may be sent. If not, asks the person, with the focus on the answer that keeps the
    * previous value.
    */
-  settle: () => boolean;
+  finish: () => boolean;
 };
 
 type PickerProps = {
@@ -120,14 +120,14 @@ export const ClassificationPicker = memo(function ClassificationPicker({
 
   const value = valueOf(text);
   const isQuestion = isOpenQuestion(value);
-  const settle = () => {
+  const finish = () => {
     if (!isQuestion) return true;
     // Render it before focusing it.
     flushSync(() => setAsking(true));
     keepButton.current?.focus();
     return false;
   };
-  useImperativeHandle(ref, () => ({ settle, focus: () => box.current?.focus() }));
+  useImperativeHandle(ref, () => ({ finish, focus: () => box.current?.focus() }));
   const listed = known.values.map((entry) => entry.value);
   const stepOf = (option: string | null) => (option === null ? 0 : classStep(option, listed));
   const sections = offer(known, text, isTyping);
@@ -174,7 +174,7 @@ export const ClassificationPicker = memo(function ClassificationPicker({
             event.stopPropagation();
             keep(kept);
           } else if (event.key === 'Enter' && !event.currentTarget.hasAttribute('aria-activedescendant')) {
-            settle();
+            finish();
           }
         }}
         mark={text !== '' && <Swatch step={stepOf(value)} />}

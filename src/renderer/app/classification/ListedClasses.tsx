@@ -16,14 +16,14 @@ export function ListedClasses({ serviceId, children }: { serviceId: string; chil
   const [known, setKnown] = useState<{ of: string; values: readonly string[] } | null>(null);
   useEffect(() => {
     let live = true;
-    const look = () =>
+    const load = () =>
       client.call('classifications.list', { serviceId, folder: '', refresh: false }).then(
         ({ values }) => live && setKnown({ of: serviceId, values: values.map(({ value }) => value) }),
         () => undefined,
       );
-    void look();
+    void load();
     // The service's address may have changed.
-    const stop = client.on('services.changed', () => void look());
+    const stop = client.on('services.changed', () => void load());
     return () => {
       live = false;
       stop();

@@ -140,15 +140,15 @@ describe('what is not on the published list', () => {
 
   it('settle() asks about it, and is false until it is answered', async () => {
     const { box, user, handle } = await open();
-    expect(handle.current?.settle()).toBe(true);
+    expect(handle.current?.finish()).toBe(true);
     await user.click(box);
     await user.keyboard('zzz');
     let isSettled: boolean | undefined;
-    act(() => void (isSettled = handle.current?.settle()));
+    act(() => void (isSettled = handle.current?.finish()));
     expect(isSettled).toBe(false);
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Keep Internal' }));
     await user.keyboard('{Enter}');
-    expect(handle.current?.settle()).toBe(true);
+    expect(handle.current?.finish()).toBe(true);
   });
 
   it('Escape restores the previous value and leaves the field', async () => {

@@ -78,7 +78,7 @@ function EditAndRetryDialog({ failure }: { failure: Failure }) {
   const [identifier, setIdentifier] = useState('');
   const [classification, setClassification] = useState<string | null>(null);
 
-  const look = useEffectEvent(() =>
+  const load = useEffectEvent(() =>
     act.run(async () => {
       if (id === undefined) return;
       const found = await client.call('transfers.uploadOf', { id });
@@ -87,7 +87,7 @@ function EditAndRetryDialog({ failure }: { failure: Failure }) {
       setClassification(found.classification);
     }),
   );
-  useEffect(() => void look(), [id]);
+  useEffect(() => void load(), [id]);
 
   function send() {
     void act.run(async () => {

@@ -9,7 +9,7 @@ import { sayFailure } from '../say-failure.ts';
 import { groupedCauses, keyOf } from './list-layout.ts';
 
 /** Transfers that end within this time share a message. */
-const togetherMs = 500;
+const gatherMs = 500;
 /** With nothing moving but some waiting, perhaps for their turn, the batch counts as finished only after this. */
 const standstillMs = 5000;
 /** Minimum interval between failure messages during a batch, so that the last one can be read. */
@@ -147,7 +147,7 @@ export function createFailureTeller({ client, tab, textOf }: FailureSource): Tel
         lost: Math.max(since.lost + more.lost, 0),
       };
       if (more.failed < 0 || more.lost < 0) takeBack();
-      if (isWorse && timer === undefined) tellIn(Math.max(toldAtMs + meanwhileMs - Date.now(), togetherMs));
+      if (isWorse && timer === undefined) tellIn(Math.max(toldAtMs + meanwhileMs - Date.now(), gatherMs));
       end.update(!isOver, { moving, waiting });
     },
     stop() {
@@ -164,7 +164,7 @@ function createEndTimer(run: () => void) {
   return {
     update(hasBegun: boolean, { moving, waiting }: Motion): void {
       const isStill = hasBegun && moving === 0;
-      const wantedMs = waiting > 0 ? standstillMs : togetherMs;
+      const wantedMs = waiting > 0 ? standstillMs : gatherMs;
       if (isStill && timer !== undefined && wantedMs === delayMs) return;
       clearTimeout(timer);
       timer = undefined;

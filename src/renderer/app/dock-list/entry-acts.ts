@@ -85,7 +85,7 @@ export function createEntryCommands(client: Client): EntryCommands {
       );
     },
     resume: act((which) => client.call('transfers.resume', { which })),
-    moveToTop: act((ids) => client.call('transfers.move', { ids, before: 'top' })),
+    moveToTop: act((ids) => client.call('transfers.reorder', { ids, before: 'top' })),
     setPriority: (facts, priority) =>
       act((ids) => client.call('transfers.setPriority', { ids, priority }))(facts),
     cancel: act((which) => client.call('transfers.cancel', { which })),

@@ -4,7 +4,7 @@ import type { AppErrorCode } from '../../../shared/errors.ts';
 /**
  * What a person can do about a failed transfer: retry it unchanged, which may mean accepting what the service has, or with another identifier,
  * classification or file; remove it from the list; correct the service, its token or the download folder; leave the replaced
- * object on the service; of a chunked file save the intact chunks, or download its manifest; of several: show each.
+ * object on the service; of a file in parts save the intact parts, or download its manifest; of several: show each.
  */
 export type Remedy =
   | 'again'
@@ -80,7 +80,7 @@ const remedies: Readonly<Record<AppErrorCode, ByDirection>> = {
   lateDeletion: again,
   replaceLeft: again,
   stillThere: again,
-  // Chunked files.
+  // Files in parts.
   partDiffers: again,
   storedIncomplete: again,
   partsMissing: { upload: ['again', 'remove'], download: ['again', 'saveIncomplete', 'remove'] },

@@ -89,7 +89,7 @@ export function useReorder(
     const { first, placed } = waiting;
     const move = async () => {
       const ids = block.ids.size === 1 ? [id] : [...(await chosen(row.priority))];
-      await client.call('transfers.move', { ids, before: target.before });
+      await client.call('transfers.reorder', { ids, before: target.before });
       const what = ids.length === 1 ? row.identifier : texts.selected({ count: ids.length });
       announce(texts.moved({ what, place: first + target.place, of: placed.count }), 'polite', {
         isOnScreen: true,

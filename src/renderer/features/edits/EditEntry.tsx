@@ -35,9 +35,9 @@ export function EditEntry({ edit, separator, isFirst, question }: Props) {
 }
 
 function Going({ edit }: { edit: Edit }) {
-  const moved = useTransferProgress(edit.transferId);
+  const progress = useTransferProgress(edit.transferId);
   const line = editLine(edit);
-  const isMoving = moved !== undefined && (edit.state === 'uploading' || edit.state === 'opening');
+  const isMoving = progress !== undefined && (edit.state === 'uploading' || edit.state === 'opening');
   return (
     <>
       <p className="edit__line figures">{line}</p>
@@ -51,15 +51,15 @@ function Going({ edit }: { edit: Edit }) {
       )}
       {isMoving && (
         <>
-          <Bar fraction={moved.totalBytes ? moved.doneBytes / moved.totalBytes : null} />
+          <Bar fraction={progress.totalBytes ? progress.doneBytes / progress.totalBytes : null} />
           <p className="edit__meta figures">
             <span>
-              {moved.totalBytes === null
-                ? formatSize(moved.doneBytes)
-                : formatProgress(moved.doneBytes, moved.totalBytes)}
+              {progress.totalBytes === null
+                ? formatSize(progress.doneBytes)
+                : formatProgress(progress.doneBytes, progress.totalBytes)}
             </span>
-            {moved.leftMs !== null && (
-              <span>{commonTexts.timeLeft({ duration: formatDuration(moved.leftMs) })}</span>
+            {progress.leftMs !== null && (
+              <span>{commonTexts.timeLeft({ duration: formatDuration(progress.leftMs) })}</span>
             )}
           </p>
         </>

@@ -742,7 +742,7 @@ describe('objects', () => {
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   });
 
-  it('says before deleting how many objects are only claimed to exist', async () => {
+  it('says before deleting how many objects are only said to exist', async () => {
     const { user, grid } = await renderView({
       'objects.mixOf': ({ selection }) => ({ ...mixWithFailed(0), count: countOf(selection), unseen: 1 }),
     });

@@ -86,9 +86,9 @@ export function NewSecretDialog({ service: active, start, versionOf, onStored, o
     }
   }
 
-  /** @param storesUnseen store although an unverified claim says that the name exists; the service decides */
+  /** @param storesUnseen store although the name is said to exist (unverified); the service decides */
   function store(storesUnseen = false) {
-    if (reason !== null || picker.current?.settle() === false) return;
+    if (reason !== null || picker.current?.finish() === false) return;
     const asNewVersion = nextVersion !== null && !storesUnseen;
     void act.run(async () => {
       const source =

@@ -1,6 +1,6 @@
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { isFinished, type Transfer } from '../../../shared/domain/transfer.ts';
-import { isClaimed } from '../../../shared/domain/claims.ts';
+import { isUnverified } from '../../../shared/domain/unverified.ts';
 import { clipboardMs, dueReminder } from '../../../shared/domain/secret.ts';
 import { formatAgo, formatMoment, formatTime } from '../../../shared/i18n/format.ts';
 import { useClient } from '../../app/client.ts';
@@ -119,7 +119,7 @@ function copied(left: number) {
 
 function usedText(row: ObjectRow, nowMs: number) {
   const { checkedAtMs } = row;
-  if (isClaimed(row, 'presence')) return objectTexts.notHereYet;
+  if (isUnverified(row, 'presence')) return objectTexts.notHereYet;
   if (checkedAtMs === null) return commonTexts.never;
   return <span title={formatMoment(checkedAtMs, nowMs)}>{formatAgo(checkedAtMs, nowMs)}</span>;
 }

@@ -13,7 +13,7 @@ import { objectTexts } from '../../i18n/object-texts.ts';
 
 const texts = settingsTexts.leftParts;
 
-/** Chunks left at the services, by upload, with a way to remove them. */
+/** Parts left at the services, by upload, with a way to remove them. */
 export function LeftPartsSection({ search }: { search: string }) {
   const { services } = useServices();
   return services.map(({ id, name }) => (

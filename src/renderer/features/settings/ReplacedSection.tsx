@@ -5,7 +5,7 @@ import { settingsSchema } from '../../../shared/domain/settings.ts';
 import { formatSize } from '../../../shared/i18n/format.ts';
 import { ConfirmDialog } from '../../app/ConfirmDialog.tsx';
 import { useClient, type Client } from '../../app/client.ts';
-import { useKept } from '../../app/use-replaced-versions.ts';
+import { useUndoCopies } from '../../app/use-replaced-versions.ts';
 import { settingsTexts } from '../../i18n/settings-texts.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Section, type SettingsSectionProps } from './Section.tsx';
@@ -15,7 +15,7 @@ import { useUnknownFiles } from './use-unknown-files.tsx';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
 
-const texts = settingsTexts.kept;
+const texts = settingsTexts.undoCopies;
 const gigabyte = 1_000_000_000;
 const days = boundsOf(settingsSchema.shape.keepReplacedDays);
 const gigabytes = boundsOf(settingsSchema.shape.keepReplacedBytes, gigabyte);
@@ -25,7 +25,7 @@ const askSummary = (client: Client) => client.call('undo.summary');
 /** Undo copies on this computer: how long and how much to keep, and current usage. */
 export function ReplacedSection({ search, settings, onChange }: SettingsSectionProps) {
   const { keepReplacedDays, keepReplacedBytes } = settings;
-  const summary = useKept(askSummary);
+  const summary = useUndoCopies(askSummary);
   const [isAsking, setAsking] = useState(false);
   const close = () => setAsking(false);
   const unknown = useUnknownFiles();

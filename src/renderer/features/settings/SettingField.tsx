@@ -28,13 +28,13 @@ export function SettingField<V>(props: {
   const shown = typed ?? figure;
   const found = typed === null ? null : read(typed);
 
-  function settle(): void {
+  function finish(): void {
     clearTimeout(timer.current);
     setSettled(true);
     if (found !== null && 'value' in found && found.value !== value) onChange(found.value);
   }
 
-  const apply = useEffectEvent(settle);
+  const apply = useEffectEvent(finish);
   useEffect(() => {
     if (typed === null) return undefined;
     timer.current = setTimeout(() => apply(), settleMs);
@@ -50,7 +50,7 @@ export function SettingField<V>(props: {
 
   // Leaving the page applies the field.
   const leave = useEffectEvent(() => {
-    if (hasFocus.current) settle();
+    if (hasFocus.current) finish();
   });
   useEffect(() => () => leave(), []);
 
@@ -75,10 +75,10 @@ export function SettingField<V>(props: {
       }}
       onBlur={() => {
         hasFocus.current = false;
-        settle();
+        finish();
       }}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') settle();
+        if (event.key === 'Enter') finish();
         else event.continuePropagation();
       }}
     />

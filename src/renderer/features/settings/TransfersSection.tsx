@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { formatRateUnit } from '../../../shared/i18n/format.ts';
 import { boundsOf } from '../../../shared/domain/limits.ts';
-import { filesAtOnceSchema, type Settings } from '../../../shared/domain/settings.ts';
+import { transfersAtOnceSchema, type Settings } from '../../../shared/domain/settings.ts';
 import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
 import { Select } from '../../ui/Select.tsx';
 import { Switch } from '../../ui/Choice.tsx';
@@ -67,7 +67,7 @@ function RateField({
   );
 }
 
-const files = boundsOf(filesAtOnceSchema);
+const files = boundsOf(transfersAtOnceSchema);
 
 /** Limits on the number, rate and hours of transfers. */
 export function TransfersSection({ search, settings, onChange }: SettingsSectionProps) {
@@ -78,14 +78,16 @@ export function TransfersSection({ search, settings, onChange }: SettingsSection
       search={search}
       settings={[
         {
-          name: fieldTexts.filesAtOnce,
-          hint: texts.atOnceHint,
+          name: fieldTexts.transfersAtOnce,
+          hint: texts.transfersAtOnceHint,
           control: (
             <SettingField
-              label={fieldTexts.filesAtOnce}
+              label={fieldTexts.transfersAtOnce}
               value={transfersAtOnce}
               figure={transfersAtOnce === null ? '' : String(transfersAtOnce)}
-              read={(text) => readOptional(text, (figure) => readWhole(figure, files, texts.atOnceProblem))}
+              read={(text) =>
+                readOptional(text, (figure) => readWhole(figure, files, texts.transfersAtOnceProblem))
+              }
               placeholder={texts.automatic}
               onChange={(value) => onChange({ transfersAtOnce: value })}
               unit={() => <span className="field__unit">{texts.bounds(files)}</span>}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { boundsOf } from '../../../shared/domain/limits.ts';
-import { bandwidthSchema, filesAtOnceSchema, settingsSchema } from '../../../shared/domain/settings.ts';
+import { bandwidthSchema, transfersAtOnceSchema, settingsSchema } from '../../../shared/domain/settings.ts';
 import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
 import { rateFigure, readRate, readWhole } from './setting-values.ts';
 
@@ -8,7 +8,7 @@ const { versionReach, keepReplacedDays, keepReplacedBytes, requestsPerSecond } =
 
 it.each([
   ['0 to 100', boundsOf(versionReach)],
-  ['1 to 64', boundsOf(filesAtOnceSchema)],
+  ['1 to 64', boundsOf(transfersAtOnceSchema)],
   ['1 to 365', boundsOf(keepReplacedDays)],
   ['1 to 1,000', boundsOf(keepReplacedBytes, 1_000_000_000)],
   ['1 to 1,000', boundsOf(requestsPerSecond.unwrap())],

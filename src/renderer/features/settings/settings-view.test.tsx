@@ -198,7 +198,7 @@ it('says how many of the team’s objects were left out, if any', async () => {
       ...inTeam(),
       'team.status': () => ({
         revision: 3 - leftOut,
-        team: { ...testTeam, standing: { kind: 'live', leftOut } },
+        team: { ...testTeam, syncState: { kind: 'live', leftOut } },
       }),
     },
     <TeamSection search="" />,
@@ -213,7 +213,7 @@ it('says how many of the team’s objects were left out, if any', async () => {
 it('shows the team’s sync status and remedy, and retries rejected changes', async () => {
   const { user, main, container } = open(
     {
-      ...inTeam({ standing: { kind: 'refused', why: 'ended' }, due: 2, setAside: 1, keptApart: 1 }),
+      ...inTeam({ syncState: { kind: 'refused', why: 'ended' }, due: 2, setAside: 1, noteConflicts: 1 }),
       'team.retry': () => undefined,
     },
     <TeamSection search="" />,

@@ -4,14 +4,14 @@ import { formatDate, formatSize } from '../../../shared/i18n/format.ts';
 import { ConfirmDialog } from '../../app/ConfirmDialog.tsx';
 import { useClient, type Client } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
-import { useKept } from '../../app/use-replaced-versions.ts';
+import { useUndoCopies } from '../../app/use-replaced-versions.ts';
 import { settingsTexts } from '../../i18n/settings-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import type { Setting } from '../../app/setting.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 
-const texts = settingsTexts.kept;
+const texts = settingsTexts.undoCopies;
 const askUnknown = (client: Client) => client.call('undo.unknown');
 
 /**
@@ -20,7 +20,7 @@ const askUnknown = (client: Client) => client.call('undo.unknown');
  */
 export function useUnknownFiles(): { settings: Setting[]; question: ReactNode } {
   const client = useClient();
-  const files = useKept(askUnknown)?.files ?? [];
+  const files = useUndoCopies(askUnknown)?.files ?? [];
   const [asked, setAsked] = useState<readonly UnknownFile[] | null>(null);
   const [oldest] = files;
   if (oldest === undefined) return { settings: [], question: null };

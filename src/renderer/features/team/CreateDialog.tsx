@@ -25,7 +25,7 @@ import { PersonFields } from './PersonFields.tsx';
 
 const texts = curateTexts.create;
 
-type Found = Output<'team.lookToCreate'>;
+type Found = Output<'team.inspectToCreate'>;
 
 /** The list to create or to use, and its first curator. */
 type Wish = { list: number | 'new'; name: string; role: string; shown: string; makesRoles: boolean };
@@ -49,9 +49,9 @@ export function CreateDialog({ service, onClose }: { service: Service; onClose: 
   const isTouched = [form.host, form.database, form.role, form.password].some((text) => text !== '');
   const discard = useDiscardQuestion(texts.discard, isTouched && made === null, onClose);
 
-  const look = () =>
+  const inspect = () =>
     void act.run(async () => {
-      const answer = await client.call('team.lookToCreate', { access: accessOf(form, null) });
+      const answer = await client.call('team.inspectToCreate', { access: accessOf(form, null) });
       // List ids of another database do not apply here.
       const there = answer.lists.find(({ address }) => address === service.baseAddress);
       setWish((before) => ({
@@ -111,7 +111,7 @@ export function CreateDialog({ service, onClose }: { service: Service; onClose: 
           label: teamTexts.access.next,
           isReady: isComplete(form, null),
           needs: needsOf(form, null),
-          onPress: look,
+          onPress: inspect,
         }}
       >
         <p>{texts.intro}</p>

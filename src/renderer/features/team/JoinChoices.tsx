@@ -12,7 +12,7 @@ import { AreaList } from './AreaList.tsx';
 
 const { access, lists: texts } = teamTexts;
 
-type Found = Output<'team.look'>;
+type Found = Output<'team.inspect'>;
 type List = Found['lists'][number];
 
 const areasShown = 6;

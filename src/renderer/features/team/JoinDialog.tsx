@@ -28,7 +28,7 @@ export function JoinDialog({ service, invitation: given = '', onClose }: Props) 
   const act = useAct();
   const [form, setForm] = useState({ ...emptyForm, invitation: given });
   const [isTouched, setTouched] = useState(given !== '');
-  const [found, setFound] = useState<Output<'team.look'> | null>(null);
+  const [found, setFound] = useState<Output<'team.inspect'> | null>(null);
   const [choices, setChoices] = useState<Choices | null>(null);
   const invitation = useInvitation(invitationOf(form));
   const discard = useDiscardQuestion(access.discard, isTouched, onClose);
@@ -38,9 +38,9 @@ export function JoinDialog({ service, invitation: given = '', onClose }: Props) 
     setForm((before) => ({ ...before, ...part }));
   };
 
-  const look = () =>
+  const inspect = () =>
     void act.run(async () => {
-      const answer = await client.call('team.look', { access: accessOf(form, invitation.says) });
+      const answer = await client.call('team.inspect', { access: accessOf(form, invitation.says) });
       setChoices(startChoices(answer, service.id));
       setFound(answer);
     });
@@ -86,7 +86,7 @@ export function JoinDialog({ service, invitation: given = '', onClose }: Props) 
               label: access.next,
               isReady: isComplete(form, invitation.says),
               needs: needsOf(form, invitation.says),
-              onPress: look,
+              onPress: inspect,
             }
           : {
               key: 'join',

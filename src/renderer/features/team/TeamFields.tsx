@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { ObjectRow } from '../../../shared/contract.ts';
-import { isClaimed } from '../../../shared/domain/claims.ts';
-import type { KeptApart } from '../../../shared/domain/team.ts';
+import { isUnverified } from '../../../shared/domain/unverified.ts';
+import type { NoteConflict } from '../../../shared/domain/team.ts';
 import { errorLine } from '../../../shared/i18n/error-text.ts';
 import { formatMoment } from '../../../shared/i18n/format.ts';
 import { useClient } from '../../app/client.ts';
@@ -24,7 +24,7 @@ export function TeamFields({ object, nowMs, onCheck }: Props) {
   const team = useTeam(object.serviceId);
   if (team === null) return null;
   const { kind, state, storedBy, isOwnStored, isShared, seenBy, storedAtMs, checkedAtMs } = object;
-  const isUnseen = isClaimed(object, 'presence');
+  const isUnseen = isUnverified(object, 'presence');
   const storer = storedBy ?? (isOwnStored === true ? commonTexts.you : null);
   const seer = seenBy ?? (isUnseen || checkedAtMs === null ? null : commonTexts.you);
   const moment = (atMs: number | null) => atMs !== null && <time>{formatMoment(atMs, nowMs)}</time>;
@@ -53,7 +53,7 @@ export function TeamFields({ object, nowMs, onCheck }: Props) {
         </Field>
         <Field name={texts.list}>{isShared === true ? texts.shared : texts.private}</Field>
       </dl>
-      {team.status.keptApart > 0 && <Apart key={object.id} object={object} />}
+      {team.status.noteConflicts > 0 && <Apart key={object.id} object={object} />}
       {isShared === true && (
         <TeamHistory key={`history of ${object.id}`} object={object} team={team} nowMs={nowMs} />
       )}
@@ -73,11 +73,11 @@ function Who({ name }: { name: string | null }) {
 function Apart({ object: { id, serviceId } }: { object: ObjectRow }) {
   const client = useClient();
   const act = useAct();
-  const [entries, setEntries] = useState<readonly KeptApart[]>([]);
+  const [entries, setEntries] = useState<readonly NoteConflict[]>([]);
   useEffect(() => {
     let isCurrent = true;
     const load = () => {
-      client.call('team.keptApart', { serviceId }).then(
+      client.call('team.noteConflicts', { serviceId }).then(
         (answer) => isCurrent && setEntries(answer.entries.filter(({ objectId }) => objectId === id)),
         // Retried after the next change.
         () => undefined,
@@ -90,10 +90,10 @@ function Apart({ object: { id, serviceId } }: { object: ObjectRow }) {
       stop();
     };
   }, [client, serviceId, id]);
-  const settle = (keptApartId: number, use: 'mine' | 'theirs') =>
+  const settle = (noteConflictId: number, use: 'mine' | 'theirs') =>
     void act.run(async () => {
-      await client.call('team.settle', { serviceId, keptApartId, use });
-      setEntries((before) => before.filter((entry) => entry.id !== keptApartId));
+      await client.call('team.resolve', { serviceId, noteConflictId, use });
+      setEntries((before) => before.filter((entry) => entry.id !== noteConflictId));
     });
   // One note takes the place of another when that is settled.
   const question = entries.map((entry) => entry.id).join();

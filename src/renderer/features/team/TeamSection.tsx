@@ -56,9 +56,9 @@ function alone({ id, name }: Service): Setting {
 }
 
 function joined(client: Client, { id: serviceId, name: service }: Service, { status }: TeamKnown): Setting {
-  const { standing, list, server } = status;
-  const isAway = standing.kind === 'asOf' && standing.why !== 'connecting';
-  const mayRetry = isAway || standing.kind === 'refused';
+  const { syncState, list, server } = status;
+  const isAway = syncState.kind === 'asOf' && syncState.why !== 'connecting';
+  const mayRetry = isAway || syncState.kind === 'refused';
   return {
     name: texts.listOf({ service }),
     words: texts.words,
@@ -68,7 +68,7 @@ function joined(client: Client, { id: serviceId, name: service }: Service, { sta
     }),
     control: (
       <>
-        {standing.kind === 'refused' && (
+        {syncState.kind === 'refused' && (
           <Button
             kind="line"
             aria-label={texts.signInOf({ service })}
@@ -86,7 +86,7 @@ function joined(client: Client, { id: serviceId, name: service }: Service, { sta
             {texts.retry}
           </Button>
         )}
-        {standing.kind !== 'refused' && (
+        {syncState.kind !== 'refused' && (
           <Button
             kind="line"
             aria-label={curateTexts.openOf({ service })}
@@ -110,13 +110,13 @@ function joined(client: Client, { id: serviceId, name: service }: Service, { sta
 
 /** Problems, each with its remedy. */
 function Notes({ status }: Pick<TeamKnown, 'status'>) {
-  const { standing, setAside, keptApart, passwordStoredIn } = status;
-  const trouble = teamTrouble(standing);
+  const { syncState, setAside, noteConflicts, passwordStoredIn } = status;
+  const trouble = teamTrouble(syncState);
   const notes = [
     trouble && `${trouble.what} ${trouble.next}`,
     setAside > 0 && texts.setAside({ count: setAside }),
-    keptApart > 0 && texts.apart.count({ count: keptApart }),
-    standing.kind === 'live' && standing.leftOut > 0 && texts.leftOut({ count: standing.leftOut }),
+    noteConflicts > 0 && texts.apart.count({ count: noteConflicts }),
+    syncState.kind === 'live' && syncState.leftOut > 0 && texts.leftOut({ count: syncState.leftOut }),
     passwordStoredIn === 'session' && texts.session,
   ].filter((note) => note !== null && note !== false);
   if (notes.length === 0) return null;

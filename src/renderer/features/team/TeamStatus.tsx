@@ -1,4 +1,4 @@
-import type { TeamStanding } from '../../../shared/domain/team.ts';
+import type { TeamSyncState } from '../../../shared/domain/team.ts';
 import { teamStateLine, teamTrouble } from '../../../shared/i18n/team-text.ts';
 import { showSettings } from '../../app/place.ts';
 import { useActiveService } from '../../app/stores.ts';
@@ -14,14 +14,14 @@ export function TeamStatus() {
   const { status, people } = team;
   const state = teamStateLine(status);
   const there = people.filter(({ isEnded }) => !isEnded).length;
-  const isLive = status.standing.kind === 'live';
+  const isLive = status.syncState.kind === 'live';
   const shown =
     isLive && there > 1 ? texts.stateWith({ state, people: texts.people({ count: there }) }) : state;
-  const trouble = teamTrouble(status.standing);
+  const trouble = teamTrouble(status.syncState);
   return (
     <button
       type="button"
-      className={`team-status team-status--${toneOf(status.standing)}`}
+      className={`team-status team-status--${toneOf(status.syncState)}`}
       aria-label={texts.status({ state: shown })}
       title={trouble === null ? status.list.name : `${trouble.what} ${trouble.next}`}
       onClick={() => showSettings(texts.listOf({ service: service.name }))}
@@ -32,15 +32,15 @@ export function TeamStatus() {
   );
 }
 
-function toneOf(standing: TeamStanding): 'ok' | 'wait' | 'bad' | 'idle' {
-  switch (standing.kind) {
+function toneOf(syncState: TeamSyncState): 'ok' | 'wait' | 'bad' | 'idle' {
+  switch (syncState.kind) {
     case 'live':
       return 'ok';
     case 'off':
     case 'filling':
       return 'idle';
     case 'asOf':
-      return standing.why === 'connecting' ? 'idle' : 'wait';
+      return syncState.why === 'connecting' ? 'idle' : 'wait';
     case 'refused':
       return 'bad';
   }

@@ -14,7 +14,7 @@ import { TeamDialogs } from './TeamDialogs.tsx';
 
 afterEach(closeTeamDialog);
 
-const found: Output<'team.lookToCreate'> = {
+const found: Output<'team.inspectToCreate'> = {
   server: { host: 'db', port: 5432, database: 'team', role: 'owner' },
   isEncrypted: true,
   version: '18.4',
@@ -35,8 +35,8 @@ const withOpener = (
 const opener = () => screen.getByRole('button', { name: 'Open' });
 
 /** Fills in the form and continues to the lists found in the database. */
-async function look(answers: Answers) {
-  const shown = renderInApp(withOpener, { 'team.lookToCreate': () => found, ...answers });
+async function inspect(answers: Answers) {
+  const shown = renderInApp(withOpener, { 'team.inspectToCreate': () => found, ...answers });
   const { user, main } = shown;
   await waitFor(() => expect(main.answered).toContain('team.status'));
   await user.click(opener());
@@ -59,7 +59,7 @@ async function look(answers: Answers) {
 
 it('creates a list for the service, and joins with its curator’s invitation', async () => {
   const given: Input<'team.create'>[] = [];
-  const { user, dialog } = await look({
+  const { user, dialog } = await inspect({
     'team.create': (input) => {
       given.push(input);
       return { invitation: 'coffer-team:first', hasPassword: true, listId: 1 };
@@ -94,7 +94,7 @@ it('creates a list for the service, and joins with its curator’s invitation', 
 });
 
 it('gives the focus back when its invitation is closed', async () => {
-  const { user, dialog } = await look({
+  const { user, dialog } = await inspect({
     'team.create': () => ({ invitation: 'coffer-team:first', hasPassword: false, listId: 1 }),
   });
   await write(user, dialog, 'First curator', 'Anna');
@@ -107,8 +107,8 @@ it('gives the focus back when its invitation is closed', async () => {
 
 it('adds a curator to an existing list', async () => {
   const given: Input<'team.create'>[] = [];
-  const { user, dialog } = await look({
-    'team.lookToCreate': () => ({ ...found, mayMakeRoles: false }),
+  const { user, dialog } = await inspect({
+    'team.inspectToCreate': () => ({ ...found, mayMakeRoles: false }),
     'team.create': (input) => {
       given.push(input);
       return { invitation: 'coffer-team:first', hasPassword: false, listId: 7 };
@@ -128,8 +128,8 @@ it('adds a curator to an existing list', async () => {
 
 it('lets the curator take over an old server only if that is ticked', async () => {
   const given: Input<'team.create'>[] = [];
-  const { user, dialog } = await look({
-    'team.lookToCreate': () => ({ ...found, version: '15.18.4', rolesReach: 'all' }),
+  const { user, dialog } = await inspect({
+    'team.inspectToCreate': () => ({ ...found, version: '15.18.4', rolesReach: 'all' }),
     'team.create': (input) => {
       given.push(input);
       throw new AppFailure({ code: 'teamCreate', problem: 'nameTaken', role: 'anna', database: 'team' });
@@ -146,7 +146,9 @@ it('lets the curator take over an old server only if that is ticked', async () =
 });
 
 it('says why no list can be created there, and returns the focus when closed', async () => {
-  const { user, dialog } = await look({ 'team.lookToCreate': () => ({ ...found, problem: 'notEmpty' }) });
+  const { user, dialog } = await inspect({
+    'team.inspectToCreate': () => ({ ...found, problem: 'notEmpty' }),
+  });
   expect(dialog.textContent).toMatch(/Other programs use the database/);
   expect(within(dialog).getByRole('button', { name: 'Create' })).toHaveProperty('disabled', true);
   await user.keyboard('{Escape}');
@@ -160,8 +162,8 @@ it('looks again after a lost answer, and never uses the id of a list in another 
   let turn = 0;
   const here = { id: 9, name: 'Files', address: testService.baseAddress };
   const given: Input<'team.create'>[] = [];
-  const { user, dialog } = await look({
-    'team.lookToCreate': () => ({ ...found, lists: (turn += 1) === 1 ? found.lists : [here] }),
+  const { user, dialog } = await inspect({
+    'team.inspectToCreate': () => ({ ...found, lists: (turn += 1) === 1 ? found.lists : [here] }),
     'team.create': (input) => {
       given.push(input);
       throw new AppFailure({ code: 'teamServer', why: 'unreachable', host: 'db' });

@@ -16,7 +16,7 @@ import { TeamDialogs } from './TeamDialogs.tsx';
 import { TeamStatus } from './TeamStatus.tsx';
 
 const { server } = testTeam;
-const list: Output<'team.look'>['lists'][number] = {
+const list: Output<'team.inspect'>['lists'][number] = {
   id: 3,
   name: 'Archive',
   address: testService.baseAddress,
@@ -26,7 +26,7 @@ const list: Output<'team.look'>['lists'][number] = {
   sharesNotes: true,
   sharesNames: true,
 };
-const found: Output<'team.look'> = { server, isEncrypted: true, shown: 'Anna Berg', lists: [list] };
+const found: Output<'team.inspect'> = { server, isEncrypted: true, shown: 'Anna Berg', lists: [list] };
 afterEach(closeTeamDialog);
 
 function show(answers: Answers = {}) {
@@ -42,7 +42,7 @@ function show(answers: Answers = {}) {
         authority: 'Meridian CA',
         hasPassword: true,
       }),
-      'team.look': () => found,
+      'team.inspect': () => found,
       'team.earlier': () => ({ count: 1282 }),
       ...answers,
     },
@@ -119,8 +119,8 @@ it('makes bidi control characters in an invitation visible', async () => {
 });
 
 it('does not send a password typed for another server to the server of an invitation', async () => {
-  const given: Input<'team.look'>[] = [];
-  const { user } = show({ 'team.look': (input) => (given.push(input), found) });
+  const given: Input<'team.inspect'>[] = [];
+  const { user } = show({ 'team.inspect': (input) => (given.push(input), found) });
   const dialog = await open('join');
   await user.click(within(dialog).getByRole('radio', { name: 'By hand' }));
   await fill(user, within(dialog).getByRole('textbox', { name: 'Password' }), 'secret');
@@ -146,9 +146,9 @@ it('says what is wrong with an invitation', async () => {
 });
 
 it('connects with settings entered by hand, and says why that failed', async () => {
-  const given: Input<'team.look'>[] = [];
+  const given: Input<'team.inspect'>[] = [];
   const { user } = show({
-    'team.look': (input) => {
+    'team.inspect': (input) => {
       given.push(input);
       throw new AppFailure({ code: 'teamServer', why: 'login', host: 'db' });
     },
@@ -201,7 +201,7 @@ it('continues with Enter in a text field and Ctrl+Enter anywhere, ignoring key r
   await within(dialog).findByText('From Ruth Okafor');
   await user.keyboard('{Control>}{Enter>3/}{/Control}');
   await within(dialog).findByRole('button', { name: 'Join' });
-  expect(callsTo('team.look')).toHaveLength(1);
+  expect(callsTo('team.inspect')).toHaveLength(1);
   expect(callsTo('team.join')).toHaveLength(0);
 
   await user.click(within(dialog).getByRole('button', { name: 'Back' }));
@@ -214,18 +214,18 @@ it('continues with Enter in a text field and Ctrl+Enter anywhere, ignoring key r
     await fill(user, within(dialog).getByRole('textbox', { name }), text);
     await user.keyboard('{Enter}');
   }
-  expect(callsTo('team.look')).toHaveLength(1);
+  expect(callsTo('team.inspect')).toHaveLength(1);
   await fill(user, within(dialog).getByLabelText('Password'), 'known');
   await user.keyboard('{Enter>3/}');
   await within(dialog).findByRole('button', { name: 'Join' });
-  expect(callsTo('team.look')).toHaveLength(2);
+  expect(callsTo('team.inspect')).toHaveLength(2);
 });
 
 it('joins a list about another address only when the person says that it is the same service', async () => {
   const given: Input<'team.join'>[] = [];
   const other = { ...list, id: 4, name: 'Other', address: 'https://other.example', serviceIds: [] };
   const { user } = show({
-    'team.look': () => ({ ...found, lists: [other] }),
+    'team.inspect': () => ({ ...found, lists: [other] }),
     'team.earlier': () => ({ count: 0 }),
     'team.join': (input) => void given.push(input),
   });
@@ -244,7 +244,7 @@ it('joins a list about another address only when the person says that it is the 
 
 it('offers the list about this service first, and lets the person choose', async () => {
   const other = { ...list, id: 4, name: 'Other', address: 'https://other.example', serviceIds: [] };
-  const { user } = show({ 'team.look': () => ({ ...found, lists: [other, list] }) });
+  const { user } = show({ 'team.inspect': () => ({ ...found, lists: [other, list] }) });
   const dialog = await open('join');
   await user.click(within(dialog).getByRole('textbox', { name: 'Invitation' }));
   await user.paste('coffer-team:abc');
@@ -262,7 +262,7 @@ it('offers the list about this service first, and lets the person choose', async
 it('signs in with another password, and shows what the server says', async () => {
   const given: Input<'team.signIn'>[] = [];
   const { user } = show({
-    ...inTeam({ standing: { kind: 'refused', why: 'login' } }),
+    ...inTeam({ syncState: { kind: 'refused', why: 'login' } }),
     'team.signIn': (input) => void given.push(input),
   });
   await screen.findByRole('button', { name: 'Team’s list: The team refuses you' });
@@ -278,7 +278,7 @@ it('signs in with another password, and shows what the server says', async () =>
 
 it('says that an invitation without a password signs nobody in', async () => {
   const { user } = show({
-    ...inTeam({ standing: { kind: 'refused', why: 'login' } }),
+    ...inTeam({ syncState: { kind: 'refused', why: 'login' } }),
     'team.readInvitation': () => ({ server, from: 'Ruth Okafor', authority: null, hasPassword: false }),
   });
   await screen.findByRole('button', { name: 'Team’s list: The team refuses you' });

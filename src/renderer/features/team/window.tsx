@@ -21,8 +21,8 @@ const { team: hints } = uploadTexts;
 function TeamHint({ serviceId }: { serviceId: string }) {
   const team = useTeam(serviceId);
   if (team === null) return null;
-  const { standing, list } = team.status;
-  if (standing.kind === 'refused' && !isMendedBySignIn(standing.why)) return null;
+  const { syncState, list } = team.status;
+  if (syncState.kind === 'refused' && !isMendedBySignIn(syncState.why)) return null;
   return (
     <p className="sheet__hint sheet__team">
       <Icon name="eye" size={12} />
@@ -34,9 +34,9 @@ function TeamHint({ serviceId }: { serviceId: string }) {
 /** Otherwise it is not known whether anything will be shared: a former member shares nothing. */
 const isMendedBySignIn = (why: string) => why === 'login' || why === 'noPassword';
 
-function textOf({ standing, mayContribute }: TeamKnown['status']) {
+function textOf({ syncState, mayContribute }: TeamKnown['status']) {
   if (!mayContribute) return hints.reader;
-  return standing.kind === 'refused' ? hints.later : hints.shared;
+  return syncState.kind === 'refused' ? hints.later : hints.shared;
 }
 
 /** The list that a team shares. */

@@ -57,7 +57,7 @@ export const BatchEntry = memo(function BatchEntry(props: {
   const line = batchLine(batch, nowMs, { place: isPlaceTrue ? place.order : null, isHeld });
   const trouble = batchTrouble(batch);
   const name = formatList([title, folder !== '' && folder, line, trouble !== '' && trouble]);
-  const { icon, look } = batchIcon(batch, isHeld);
+  const { icon, tone } = batchIcon(batch, isHeld);
   const acts = actsOf(client, batch, isHeld);
   const leftMs = state === 'moving' ? timeLeftMs(bytesPerSecond, totalBytes - doneBytes) : null;
   const isMoving = state === 'moving';
@@ -102,7 +102,7 @@ export const BatchEntry = memo(function BatchEntry(props: {
         label={(isOpen ? texts.fold : texts.unfold)({ name: title })}
         onPress={toggle}
       />
-      <span className={`transfer__icon transfer__icon--${look}`}>
+      <span className={`transfer__icon transfer__icon--${tone}`}>
         <Icon name={icon} />
       </span>
       <div className="transfer__line">

@@ -39,7 +39,7 @@ import { closingFacts, closingNote, deferredFacts, type Note } from './window-te
 
 const [amberMs, redMs] = warnBeforeMs;
 
-type RingLook = {
+type RingAppearance = {
   /** Remaining share of the window, 1 to 0; null: not begun, drawn dotted. */
   left: number | null;
   tone: 'moving' | 'wait' | 'bad' | 'ok' | 'idle';
@@ -49,7 +49,7 @@ type RingLook = {
 
 /** The time window of a deferred request, which empties with time: teal, amber from 10 minutes, red from 2. */
 function WindowRing({ transfer, nowMs }: { transfer: Transfer; nowMs: number }) {
-  const { left, tone, inside } = lookOf(transfer, nowMs);
+  const { left, tone, inside } = appearanceOf(transfer, nowMs);
   return (
     <span className={`job__ring job__ring--${tone}`} title={'words' in inside ? inside.words : undefined}>
       {'text' in inside ? (
@@ -69,21 +69,21 @@ function WindowRing({ transfer, nowMs }: { transfer: Transfer; nowMs: number }) 
   );
 }
 
-const over: Partial<Record<TransferState, RingLook>> = {
+const over: Partial<Record<TransferState, RingAppearance>> = {
   done: { left: 0, tone: 'ok', inside: { icon: 'check' } },
   lost: { left: 0, tone: 'bad', inside: { icon: 'x' } },
   failed: { left: 0, tone: 'bad', inside: { icon: 'fail' } },
   cancelled: { left: 0, tone: 'idle', inside: { icon: 'x' } },
 };
 
-function lookOf(transfer: Transfer, nowMs: number): RingLook {
+function appearanceOf(transfer: Transfer, nowMs: number): RingAppearance {
   const { state, window } = transfer;
   return (
     over[state] ?? (window === null ? notBegun(transfer) : counting(window.endsAtMs - nowMs, window.isPast))
   );
 }
 
-function notBegun(transfer: Transfer): RingLook {
+function notBegun(transfer: Transfer): RingAppearance {
   const { state, direction, waitingFor } = transfer;
   if (state !== 'waiting' && !isHeldUp(transfer))
     return { left: null, tone: 'moving', inside: { icon: direction === 'upload' ? 'up' : 'dn' } };
@@ -91,7 +91,7 @@ function notBegun(transfer: Transfer): RingLook {
   return { left: null, tone: waitingFor === 'turn' ? 'idle' : 'wait', inside: { icon: 'clock' } };
 }
 
-function counting(leftMs: number, isPast: boolean): RingLook {
+function counting(leftMs: number, isPast: boolean): RingAppearance {
   if (isPast || leftMs <= 0) return { left: 0, tone: 'bad', inside: { icon: 'clock' } };
   return {
     left: leftMs / deferredWindowMs,
@@ -138,7 +138,7 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
   const isOpen = group === 'moving' || group === 'waiting';
   const canTryNow = (isQueued || isStopped) && (waitingFor === 'retry' || waitingFor === 'network');
   const line = transferLine(transfer, nowMs, { place: isPlaceTrue ? place.order : null, isHeld });
-  const { icon, look } = transferIcon(transfer, isHeld);
+  const { icon, tone } = transferIcon(transfer, isHeld);
   const failure = failureOf(transfer);
   const { remedy, own } = useFailureActs(failure);
   const retry = () => sayFailure(client.call('transfers.retry', { which: [transfer.id] }));
@@ -153,7 +153,7 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
         isDeferred ? (
           <WindowRing transfer={transfer} nowMs={nowMs} />
         ) : (
-          <span className={`transfer__icon transfer__icon--${look}`}>
+          <span className={`transfer__icon transfer__icon--${tone}`}>
             <Icon name={icon} />
           </span>
         )

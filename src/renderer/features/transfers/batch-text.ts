@@ -25,7 +25,7 @@ export function batchLine(
   nowMs: number,
   turn: { place: number | null; isHeld: boolean },
 ): string {
-  const { state, next, done, cancelled, settledBytes } = batch;
+  const { state, next, done, cancelled, finishedBytes } = batch;
   const heldUp = triedAgain(batch, turn.isHeld);
   const waits =
     heldUp === null
@@ -34,7 +34,7 @@ export function batchLine(
   return formatList([
     waits,
     state !== 'done' && done > 0 && texts.doneSoFar({ count: done }),
-    state === 'done' && done > 0 && formatSize(settledBytes),
+    state === 'done' && done > 0 && formatSize(finishedBytes),
     cancelled > 0 && texts.cancelled({ count: cancelled }),
   ]);
 }
@@ -53,18 +53,18 @@ export function batchTrouble({ failed, asking }: Batch): string {
   ]);
 }
 
-export function batchIcon(batch: Batch, isHeld: boolean): { icon: IconName; look: string } {
+export function batchIcon(batch: Batch, isHeld: boolean): { icon: IconName; tone: string } {
   const { state, action, failed, next } = batch;
   const way = action === 'download' ? 'dn' : 'up';
-  if (state === 'moving') return { icon: way, look: 'moving' };
+  if (state === 'moving') return { icon: way, tone: 'moving' };
   if (state === 'waiting') {
     const isOnTurn = next === null || next.waitingFor === 'turn' || (next.waitingFor === 'paused' && isHeld);
     return isOnTurn
-      ? { icon: way, look: 'idle' }
-      : { icon: next.waitingFor === 'paused' ? 'pause' : 'clock', look: 'wait' };
+      ? { icon: way, tone: 'idle' }
+      : { icon: next.waitingFor === 'paused' ? 'pause' : 'clock', tone: 'wait' };
   }
   // Never green: skipped transfers and those without a digest were not compared.
-  return failed > 0 ? { icon: 'warn', look: 'bad' } : { icon: 'check', look: 'idle' };
+  return failed > 0 ? { icon: 'warn', tone: 'bad' } : { icon: 'check', tone: 'idle' };
 }
 
 function countOf({ open, asking, failed, done, cancelled }: Batch): number {

@@ -21,7 +21,7 @@ const holiday: Batch = {
   done: 118,
   cancelled: 0,
   next: { id: 40, priority: 'normal', waitingFor: 'turn', retryAtMs: null, error: null },
-  settledBytes: 118_000_000,
+  finishedBytes: 118_000_000,
   doneBytes: 120_000_000,
   totalBytes: 296_000_000,
   bytesPerSecond: 2_000_000,

@@ -19,7 +19,7 @@ type Closing = EventPayload<'transfers.closing'>;
 const texts = transferTexts.news;
 
 /** Warnings that arrive within this time, in ms, share an announcement. */
-const togetherMs = 500;
+const gatherMs = 500;
 
 /**
  * Announces what finishes in a tab from now on: done politely, uploads and downloads separately; failed assertively.
@@ -74,7 +74,7 @@ export function tellClosing(client: Client, summaries: RemoteStore<TransferSumma
     }),
     client.on('transfers.closing', (warning) => {
       closing.push(warning);
-      timer ??= setTimeout(tell, togetherMs);
+      timer ??= setTimeout(tell, gatherMs);
     }),
   ];
   return () => {

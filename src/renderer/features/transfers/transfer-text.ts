@@ -39,7 +39,7 @@ export function isHeldUp({ state, waitingFor }: Pick<Transfer, 'state' | 'waitin
 export function transferIcon(
   { state, direction, waitingFor, outcome }: Transfer,
   isHeld: boolean,
-): { icon: IconName; look: string } {
+): { icon: IconName; tone: string } {
   const way = direction === 'upload' ? 'up' : 'dn';
   switch (state) {
     case 'uploading':
@@ -48,20 +48,20 @@ export function transferIcon(
     case 'processing':
     case 'ready':
     case 'verifying':
-      if (waitingFor === null) return { icon: way, look: 'moving' };
-      return { icon: waitingIcon(waitingFor), look: 'wait' };
+      if (waitingFor === null) return { icon: way, tone: 'moving' };
+      return { icon: waitingIcon(waitingFor), tone: 'wait' };
     case 'waiting':
       // Waiting for its turn is normal.
       if (waitingFor === 'turn' || waitingFor === null || (waitingFor === 'paused' && isHeld))
-        return { icon: way, look: 'idle' };
-      return { icon: waitingIcon(waitingFor), look: 'wait' };
+        return { icon: way, tone: 'idle' };
+      return { icon: waitingIcon(waitingFor), tone: 'wait' };
     case 'done':
-      return { icon: 'check', look: isProven(outcome) ? 'ok' : 'idle' };
+      return { icon: 'check', tone: isProven(outcome) ? 'ok' : 'idle' };
     case 'lost':
     case 'failed':
-      return { icon: 'fail', look: 'bad' };
+      return { icon: 'fail', tone: 'bad' };
     case 'cancelled':
-      return { icon: 'x', look: 'idle' };
+      return { icon: 'x', tone: 'idle' };
   }
 }
 

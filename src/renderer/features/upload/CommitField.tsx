@@ -76,7 +76,7 @@ export function CommitField(all: CommitFieldProps) {
       onFocus={() => (wasEntered.current = true)}
       isCode
       labelPlace="hidden"
-      look="quiet"
+      variant="quiet"
       size="regular"
       spellCheck="false"
       value={typed}

@@ -79,14 +79,14 @@ function useOwnDrops(offer: TakeFiles, serviceId: string | null): TakeFiles {
     (files, folder) => {
       const { rows } = useTakenOut.getState();
       if (files.length !== rows?.count || rows.serviceId !== serviceId) return offer(files, folder);
-      const look = async () => {
+      const inspect = async () => {
         const { grants } = await client.grantFiles(files);
         const { isOwn } =
           grants.length === files.length ? await client.call('takeOut.owns', { grants }) : { isOwn: false };
         if (!isOwn) offer(files, folder);
         else if (folder !== undefined) rows.move?.(folder);
       };
-      return sayFailure(look());
+      return sayFailure(inspect());
     },
     [client, offer, serviceId],
   );

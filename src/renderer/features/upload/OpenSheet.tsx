@@ -99,7 +99,7 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
   const reclassify = useReclassifyQuestion(() => void upload(true));
   const replaces = ifExists === 'replace' || ifExists === 'newVersion';
   function upload(isAgreed = false) {
-    if (picker.current?.settle() === false) return undefined;
+    if (picker.current?.finish() === false) return undefined;
     return act.run(() =>
       takeTurn(async () => {
         // The sheet may have been cancelled while this waited.

@@ -306,7 +306,7 @@ it('says that existing objects keep their classification until one is chosen', a
 it('tells whether colleagues will see what is uploaded', async () => {
   const whereAdding = 'as far as you may add to it.';
   const unseen = 'You may not add to the team’s list “Archive”: uploads do not appear on it.';
-  const noPassword = { standing: { kind: 'refused', why: 'noPassword' } } as const;
+  const noPassword = { syncState: { kind: 'refused', why: 'noPassword' } } as const;
   const hints = [
     [{}, `Colleagues with access see uploads on the team’s list “Archive”, ${whereAdding}`],
     [{ mayContribute: false }, unseen],
@@ -328,7 +328,7 @@ it('tells whether colleagues will see what is uploaded', async () => {
 });
 
 it('tells a former member nothing of the team', async () => {
-  const former = await open([plain], {}, inTeam({ standing: { kind: 'refused', why: 'ended' } }));
+  const former = await open([plain], {}, inTeam({ syncState: { kind: 'refused', why: 'ended' } }));
   await waitFor(() => expect(former.main.calls.map(({ name }) => name)).toContain('team.people'));
   expect(within(former.sheet).queryByText(/team’s list/)).toBeNull();
 });

@@ -61,7 +61,7 @@ export function WatchDialog({ service, folder, chosen: first, onClose }: Props) 
   const isReady = !isBad && refused === null && (folder !== undefined || existing !== null);
 
   function save() {
-    if (!isReady || picker.current?.settle() !== true) return;
+    if (!isReady || picker.current?.finish() !== true) return;
     void act.run(async () => {
       const choices = choicesOf(form, service.separator);
       if (folder !== undefined) await client.call('watch.change', { id: folder.id, choices });

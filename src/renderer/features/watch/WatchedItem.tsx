@@ -48,7 +48,7 @@ function skippedText(problem: Skipped['problem']): string {
 
 type Tone = 'stored' | 'bad' | 'wait' | 'idle';
 
-const looks: Record<WatchedFolder['state'], readonly [IconName, Tone]> = {
+const icons: Record<WatchedFolder['state'], readonly [IconName, Tone]> = {
   starting: ['refresh', 'idle'],
   watching: ['check', 'stored'],
   away: ['warn', 'wait'],
@@ -63,7 +63,7 @@ export function WatchedItem({ folder, separator }: { folder: WatchedFolder; sepa
   const client = useClient();
   const { id, name, label, choices, state } = folder;
   const isOn = state !== 'off' && state !== 'moved' && state !== 'another';
-  const [icon, tone] = looks[state];
+  const [icon, tone] = icons[state];
   const note = state === 'starting' || state === 'watching' || state === 'off' ? null : texts.notes[state];
 
   async function locate(): Promise<void> {

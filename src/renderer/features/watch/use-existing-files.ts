@@ -14,11 +14,11 @@ export function useExistingFiles(
   serviceId: string,
   grant: string | null,
   ignore: string,
-): { existing: Output<'watch.look'> | null; error: AppError | null } {
+): { existing: Output<'watch.inspect'> | null; error: AppError | null } {
   const client = useClient();
   const [found, setFound] = useState<{
     for: string;
-    existing: Output<'watch.look'> | null;
+    existing: Output<'watch.inspect'> | null;
     error: AppError | null;
   } | null>(null);
   const patterns = JSON.stringify(patternsOf(ignore));
@@ -28,7 +28,7 @@ export function useExistingFiles(
     const timer = setTimeout(() => {
       const parsed = JSON.parse(patterns) as string[];
       if (grant === null || badPatterns(parsed).length > 0) return;
-      client.call('watch.look', { serviceId, grant, ignore: parsed }).then(
+      client.call('watch.inspect', { serviceId, grant, ignore: parsed }).then(
         (existing) => {
           if (isCurrent) setFound({ for: wanted, existing, error: null });
         },

@@ -49,7 +49,7 @@ function show(folders: readonly WatchedFolder[], answers: Answers = {}) {
     {
       'watch.list': () => ({ revision: 1, folders: [...folders] }),
       'classifications.list': () => ({ values: [], recent: [], start: null, preferred: null, error: null }),
-      'watch.look': () => ({ name: 'Site 05', label: '~/Site 05', files: 214, isMore: false }),
+      'watch.inspect': () => ({ name: 'Site 05', label: '~/Site 05', files: 214, isMore: false }),
       'files.chooseOne': () => ({ grant: 'g', label: '~/Site 05' }),
       ...answers,
     },
@@ -202,7 +202,7 @@ it('says why a folder can’t be watched', async () => {
     beside: 'Pictures',
   } as const;
   show([], {
-    'watch.look': () => {
+    'watch.inspect': () => {
       throw new AppFailure(error);
     },
   });

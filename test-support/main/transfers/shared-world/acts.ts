@@ -6,7 +6,7 @@ import type { Names } from './names.ts';
 import type { FileToUpload } from './person-options.ts';
 import type { Person } from './person.ts';
 
-/** In bytes: around the limit, with one chunk or more. */
+/** In bytes: around the limit, with one part or more. */
 const sizes = [0, 1, 20, 20, 3_999, 4_000, 4_001, 4_001, 6_000, 8_001];
 const usualDate = new Date('2026-01-02T03:04:05Z');
 const dates = [

@@ -1,4 +1,4 @@
-import { isChunkId, isMadeByCoffer } from '../../../../src/shared/domain/made-names.ts';
+import { isPartId, isMadeByCoffer } from '../../../../src/shared/domain/made-names.ts';
 import { join } from 'node:path';
 import { sync, type SyncOptions } from '../../../../src/command/commands/sync.ts';
 import { watch } from '../../../../src/command/watch/watch.ts';
@@ -141,7 +141,7 @@ export class FolderSync {
     const beganMs = this.#world.clock.trueMs();
     const over = (came: Commanded | null) => {
       this.#running = null;
-      if (came) this.#lookAtReport(came, beganMs);
+      if (came) this.#checkReport(came, beganMs);
     };
     void person.died.then(() => over(null));
     const run = async () => {
@@ -156,7 +156,7 @@ export class FolderSync {
   }
 
   /** Checks what a command reported: what it deleted is gone, what it stored was there meanwhile. */
-  #lookAtReport({ lines }: Commanded, beganMs: number): void {
+  #checkReport({ lines }: Commanded, beganMs: number): void {
     const { service } = this.#world;
     service.settle();
     const named = lines.filter(({ action }) => action === 'rm').map(({ identifier }) => String(identifier));
@@ -180,7 +180,7 @@ export class FolderSync {
     const { service, wishes } = this.#world;
     const { who } = this.person;
     if (!this.#mayDelete) return 'nobody wished that';
-    if (isChunkId(identifier) && !wishes.isChosen(service, identifier)) {
+    if (isPartId(identifier) && !wishes.isChosen(service, identifier)) {
       const lists = listsNaming(service, identifier);
       // The parts go after their list, whose file may be back.
       if (lists.some((list) => wishes.deletionsOf(who, list) > 0)) return null;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { ownerOf } from '../../../../src/shared/domain/made-names.ts';
-import { countChunks, writeManifest, type Manifest } from '../../../../src/main/transfers/chunks/manifest.ts';
-import { listIn } from '../list-in.ts';
+import { countParts, writeManifest, type Manifest } from '../../../../src/main/transfers/parts/manifest.ts';
+import { manifestIn } from '../manifest-in.ts';
 import type { SimulatedService, Version } from '../simulated-service.ts';
 
 const read = new Map<string, Manifest | null>();
@@ -12,15 +12,15 @@ export function listAt(identifier: string, text: string): Manifest | null {
   const key = `${identifier} ${text}`;
   const known = read.get(key);
   if (known !== undefined) return known;
-  const list = listOf(identifier, text);
+  const list = manifestOf(identifier, text);
   read.set(key, list);
   return list;
 }
 
-/** Accepts only a manifest in canonical form that names chunks of this object alone. */
-function listOf(identifier: string, text: string): Manifest | null {
-  const list = listIn(text);
-  if (list === null || list.parts.length !== countChunks(list)) return null;
+/** Accepts only a manifest in canonical form that names parts of this object alone. */
+function manifestOf(identifier: string, text: string): Manifest | null {
+  const list = manifestIn(text);
+  if (list === null || list.parts.length !== countParts(list)) return null;
   const digests = list.parts.map(({ sha256 }) => sha256);
   const base = [identifier, ownerOf(identifier)].find(
     (each) => writeManifest({ ...list, base: each, digests }) === text,
@@ -28,7 +28,7 @@ function listOf(identifier: string, text: string): Manifest | null {
   return base === undefined ? null : { ...list, base };
 }
 
-/** Digest of the file stored there, whole or in chunks. */
+/** Digest of the file stored there, whole or in parts. */
 export function digestAt(identifier: string, text: string): string {
   return listAt(identifier, text)?.sha256 ?? hash('sha256', text);
 }
@@ -39,10 +39,10 @@ export function versionAt(service: SimulatedService, identifier: string): Versio
   return last?.untilMs === Infinity ? last : null;
 }
 
-/** Identifiers that ever held a manifest naming this chunk. */
-export function listsNaming(service: SimulatedService, chunkId: string): string[] {
+/** Identifiers that ever held a manifest naming this part. */
+export function listsNaming(service: SimulatedService, partId: string): string[] {
   return [...service.versions].flatMap(([identifier, stored]) =>
-    stored.some(({ text }) => listAt(identifier, text)?.parts.some(({ id }) => id === chunkId))
+    stored.some(({ text }) => listAt(identifier, text)?.parts.some(({ id }) => id === partId))
       ? [identifier]
       : [],
   );

@@ -36,7 +36,7 @@ export function createNames({ pick, next }: Luck, ownBases?: readonly string[]) 
       if (luck < 0.96) return base + ending() + ending();
       return `${base}${ending()}/${pick(bases)}`;
     },
-    /** A name to store under. Never that of a chunk (128 random bits) or of a copy beside an object (64), which cannot be guessed. */
+    /** A name to store under. Never that of a part (128 random bits) or of a copy beside an object (64), which cannot be guessed. */
     toStore(service: SimulatedService): string {
       const name = this.ofService(service);
       const isLive = /~[por]-(?!0123456789abcdef)[0-9a-f]{16}/.test(name);

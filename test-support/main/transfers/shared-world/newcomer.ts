@@ -1,21 +1,21 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isChunkId } from '../../../../src/shared/domain/made-names.ts';
-import type { Manifest } from '../../../../src/main/transfers/chunks/manifest.ts';
+import { isPartId } from '../../../../src/shared/domain/made-names.ts';
+import type { Manifest } from '../../../../src/main/transfers/parts/manifest.ts';
 import { isFinished } from '../../../../src/shared/domain/transfer.ts';
 import type { SimulatedService } from '../simulated-service.ts';
 import type { VirtualClock } from '../virtual-clock.ts';
 import { digestAt, listAt, versionAt } from './lists.ts';
-import { whoTookChunk, type Looked } from './look.ts';
+import { whoTookPart, type Checked } from './checks.ts';
 import type { Person } from './person.ts';
 
 /**
  * Adds every stored identifier that any installation lists to a new installation, downloads it, and checks that the bytes are
  * those that were uploaded.
  */
-export async function lookAsNewcomer(
-  looked: Looked,
+export async function checkAsNewcomer(
+  looked: Checked,
   newcomer: Person,
   persons: readonly Person[],
   clock: VirtualClock,
@@ -47,13 +47,13 @@ export async function lookAsNewcomer(
   for (const { id, state, error } of await newcomer.transfers()) {
     const { identifier = '', path = '' } = paths.get(id) ?? {};
     const { text = '', by } = versionAt(service, identifier) ?? {};
-    // A stranger's object or a chunk may begin like a manifest without being one: it is downloaded as a plain file.
-    const isNone = (by === 'stranger' || isChunkId(identifier)) && error?.code === 'partsWrong';
+    // A stranger's object or a part may begin like a manifest without being one: it is downloaded as a plain file.
+    const isNone = (by === 'stranger' || isPartId(identifier)) && error?.code === 'partsWrong';
     const list = listAt(identifier, text);
     const isTaken = list?.parts.some(
-      (chunk) => !versionAt(service, chunk.id) || whoTookChunk(looked, chunk.id, identifier) !== null,
+      (part) => !versionAt(service, part.id) || whoTookPart(looked, part.id, identifier) !== null,
     );
-    // A stranger's manifest may name some chunks of a file and the digest of all of it.
+    // A stranger's manifest may name some parts of a file and the digest of all of it.
     const isFalse =
       list !== null && by === 'stranger' && hash('sha256', joined(service, list)) !== list.sha256;
     if (state !== 'done') {

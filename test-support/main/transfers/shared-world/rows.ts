@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { isChunkId } from '../../../../src/shared/domain/made-names.ts';
+import { isPartId } from '../../../../src/shared/domain/made-names.ts';
 import { digestAt, listAt, versionAt } from './lists.ts';
-import { whoTookChunk, type Looked } from './look.ts';
+import { whoTookPart, type Checked } from './checks.ts';
 import type { Person } from './person.ts';
 
 /**
@@ -9,7 +9,7 @@ import type { Person } from './person.ts';
  * and is outdated after a copy of the database was restored. Two services of one installation count as two persons. A temporary
  * name that Coffer made for a Replace disappears, even if somebody has added it to the list.
  */
-export async function lookAtRows(looked: Looked, person: Person): Promise<void> {
+export async function checkRows(looked: Checked, person: Person): Promise<void> {
   const { service, blame, wishes } = looked;
   const byIdentifier = Map.groupBy(service.requests, ({ identifier }) => identifier);
   if (person.serviceIds.length > 1) return;
@@ -21,14 +21,14 @@ export async function lookAtRows(looked: Looked, person: Person): Promise<void> 
     if (
       isOthers ||
       identifier.includes('~r-') ||
-      (isChunkId(identifier) && !wishes.isChosen(service, identifier))
+      (isPartId(identifier) && !wishes.isChosen(service, identifier))
     )
       continue;
     const there = versionAt(service, identifier);
     // An unreadable manifest is only noticed by a download.
     const isUnreadable = there?.text.startsWith('{"coffer') === true && !listAt(identifier, there.text);
     const isTaken = listAt(identifier, there?.text ?? '')?.parts.some(
-      ({ id }) => !versionAt(service, id) || whoTookChunk(looked, id, identifier) !== null,
+      ({ id }) => !versionAt(service, id) || whoTookPart(looked, id, identifier) !== null,
     );
     for (const { state, sha256 } of rows.filter((row) => row.identifier === identifier)) {
       const where = `${identifier} of ${person.who}`;

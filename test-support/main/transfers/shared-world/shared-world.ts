@@ -8,17 +8,17 @@ import { limitBytes } from '../installation.ts';
 import { leastAnswerMs } from '../service-limit.ts';
 import { SimulatedService } from '../simulated-service.ts';
 import { createVirtualClock } from '../virtual-clock.ts';
-import { lookAsNewcomer } from './newcomer.ts';
+import { checkAsNewcomer } from './newcomer.ts';
 import {
   createFolderWatch,
-  lookAtDeletions,
-  lookAtDone,
-  lookAtDownloads,
-  lookAtLists,
+  checkDeletions,
+  checkDone,
+  checkDownloads,
+  checkLists,
   type FolderWatch,
-  type Looked,
-} from './look.ts';
-import { lookAtRows } from './rows.ts';
+  type Checked,
+} from './checks.ts';
+import { checkRows } from './rows.ts';
 import { Wishes } from './wishes.ts';
 
 /** In memory where possible: faster, and it stores dates that disks cannot. */
@@ -98,7 +98,7 @@ export class SharedWorld {
     return this.persons.find((person) => person.who === who);
   }
 
-  get #looked(): Looked {
+  get #looked(): Checked {
     const { service, wishes, clock } = this;
     return { service, wishes, nowMs: () => clock.trueMs(), blame: (fault) => this.blame(fault) };
   }
@@ -139,12 +139,12 @@ export class SharedWorld {
   /** Checks the invariants that hold at any time. */
   async look(): Promise<void> {
     for (const problem of this.#problems.splice(0)) this.blame(`I0: ${describe(problem)}`);
-    await lookAtLists(this.#looked, this.persons);
-    lookAtDeletions(this.#looked, this.persons);
+    await checkLists(this.#looked, this.persons);
+    checkDeletions(this.#looked, this.persons);
     for (const person of this.persons) {
       this.#watches.get(person)?.look();
-      lookAtDownloads(this.#looked, person);
-      if (person.isAlive) await lookAtDone(this.#looked, person);
+      checkDownloads(this.#looked, person);
+      if (person.isAlive) await checkDone(this.#looked, person);
     }
   }
 
@@ -179,9 +179,9 @@ export class SharedWorld {
     // Time for the orphan collector.
     await clock.advance(1_200_000);
     await this.look();
-    for (const person of this.persons) if (!person.isListUnsure) await lookAtRows(this.#looked, person);
+    for (const person of this.persons) if (!person.isListUnsure) await checkRows(this.#looked, person);
     const newcomer = await this.join('newcomer', ['p']);
-    await lookAsNewcomer(this.#looked, newcomer, this.persons, clock);
+    await checkAsNewcomer(this.#looked, newcomer, this.persons, clock);
     await this.look();
   }
 

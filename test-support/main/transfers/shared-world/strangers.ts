@@ -1,4 +1,4 @@
-import { writeManifest, type Manifest } from '../../../../src/main/transfers/chunks/manifest.ts';
+import { writeManifest, type Manifest } from '../../../../src/main/transfers/parts/manifest.ts';
 import type { SimulatedService } from '../simulated-service.ts';
 import { listAt, versionAt } from './lists.ts';
 import type { Luck } from './luck.ts';
@@ -30,7 +30,7 @@ export function createStranger(service: SimulatedService, names: Names, { pick, 
       service.remove(identifier, 'stranger');
       if (upTo(10) < 7) store(identifier, `in between ${upTo(1e6)}`);
     },
-    /** Stores a manifest that names chunks of somebody else, unchanged or altered. */
+    /** Stores a manifest that names parts of somebody else, unchanged or altered. */
     storesList: () => {
       const all = lists();
       if (all.length === 0) return 'there is none';

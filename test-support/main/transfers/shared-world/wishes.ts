@@ -1,4 +1,4 @@
-import { isChunkId, isStagedCopy, ownerOf } from '../../../../src/shared/domain/made-names.ts';
+import { isPartId, isStagedCopy, ownerOf } from '../../../../src/shared/domain/made-names.ts';
 import type { SimulatedService } from '../simulated-service.ts';
 import { listsNaming } from './lists.ts';
 
@@ -62,12 +62,12 @@ export class Wishes {
     );
   }
 
-  /** Whether the person who deleted this chunk had asked to delete this manifest. */
-  isDeletedWith(service: SimulatedService, chunkId: string, list: string): boolean {
-    const who = this.#deletedBy.get(chunkId);
+  /** Whether the person who deleted this part had asked to delete this manifest. */
+  isDeletedWith(service: SimulatedService, partId: string, list: string): boolean {
+    const who = this.#deletedBy.get(partId);
     if (who === undefined) return false;
     // A staged copy may outlast its Replace for a while, when others have replaced the object and cleared its undo copies. Of two who replace
-    // it at the same moment one may keep a copy whose chunks the other clears: a limit in docs/parts.md.
+    // it at the same moment one may keep a copy whose parts the other clears: a limit in docs/parts.md.
     const isCopyOfAnother = ownerOf(list) !== list && isOfAnother(service, who, list);
     if ((isStagedCopy(list) || isCopyOfAnother) && this.#hasClearedCopies(who, list)) return true;
     // A Replace may have moved the manifest beside the object.
@@ -82,7 +82,7 @@ export class Wishes {
   whatLacks(service: SimulatedService, who: string, identifier: string): string | null {
     if (this.#has(who, 'delete', identifier) || this.#has(who, 'replace', identifier)) return null;
     if (this.isChosen(service, identifier)) return 'it is a file of a person, and nobody wished that';
-    if (isChunkId(identifier)) return this.#whatChunkLacks(service, who, identifier);
+    if (isPartId(identifier)) return this.#whatChunkLacks(service, who, identifier);
     const object = objectOf(identifier);
     if (object === identifier) return 'nobody wished that';
     if (isOfAnother(service, who, identifier))
@@ -90,19 +90,19 @@ export class Wishes {
     return this.#has(who, 'replace', object) ? null : `nobody wished to replace ${object}`;
   }
 
-  #whatChunkLacks(service: SimulatedService, who: string, chunkId: string): string | null {
-    const lists = listsNaming(service, chunkId);
+  #whatChunkLacks(service: SimulatedService, who: string, partId: string): string | null {
+    const lists = listsNaming(service, partId);
     if (lists.some((list) => this.#has(who, 'delete', list))) return null;
     if (lists.some((list) => this.#hasClearedCopies(who, list))) return null;
-    if (isOfAnother(service, who, chunkId))
+    if (isOfAnother(service, who, partId))
       return `it is a part of ${lists.join(', ')}, and of another installation`;
     if (this.#has(who, 'leftovers', null)) return null;
     const hasGivenUp = this.#wishes.some(
       ({ who: whose, kind, identifier }) =>
-        whose === who && kind === 'giveUp' && (identifier === null || chunkId.startsWith(stemOf(identifier))),
+        whose === who && kind === 'giveUp' && (identifier === null || partId.startsWith(stemOf(identifier))),
     );
-    // A Replace may upload its chunks again, with the classification of the object it found.
-    const hasReplaced = lists.length === 0 && this.#has(who, 'replace', chunkId.replace(/~p-.*$/, ''));
+    // A Replace may upload its parts again, with the classification of the object it found.
+    const hasReplaced = lists.length === 0 && this.#has(who, 'replace', partId.replace(/~p-.*$/, ''));
     if (hasGivenUp || hasReplaced) return null;
     return lists.length === 0
       ? 'no list ever named it, and its upload was not given up'

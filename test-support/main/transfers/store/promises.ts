@@ -60,7 +60,7 @@ export function promiseOf(before: Snapshot, step: Exclude<Command, { do: 'apply'
         typeof step.before === 'number' ? (idsAt(before, [step.before])[0] ?? 'top') : step.before;
       const ids = idsAt(before, step.picks);
       return promised(
-        ({ transfers }) => transfers.move(ids, target),
+        ({ transfers }) => transfers.reorder(ids, target),
         (after) => laws.checkMove(before, after, ids, target),
       );
     }

@@ -74,7 +74,7 @@ function run(line: Line, count: number, sizes: readonly number[] = [8000]): Outc
           answered += 1;
           if (answered > count / 2) latencies.push(nowMs - begunMs);
         }
-        permit.settle(workMs === null ? 'refused' : 'answered');
+        permit.finish(workMs === null ? 'refused' : 'answered');
         permit.release();
       });
     });
@@ -163,7 +163,7 @@ function createBursts(remembered?: number) {
     for (const permit of permits) permit.leave('POST');
     nowMs += 50;
     for (const permit of permits) {
-      permit.settle(outcome);
+      permit.finish(outcome);
       permit.release();
     }
   };

@@ -11,7 +11,7 @@ export interface Permit {
   /** The answer has a body. */
   receive(bodyBytes: number): void;
   /** Its headers have come, or never will. */
-  settle(outcome: Outcome): void;
+  finish(outcome: Outcome): void;
   /** It is over, including the body of its answer. May be called more than once. */
   release(): void;
 }
@@ -157,7 +157,7 @@ export class AdaptiveLimit {
       atOnce = this.#underWay;
       key = bodyBytes > 65_536 ? `${kind} ${Math.round(Math.log2(bodyBytes))}` : kind;
     };
-    const settle = (outcome: Outcome) => {
+    const finish = (outcome: Outcome) => {
       if (!isOut) return;
       isOut = false;
       if (outcome === 'refused' || outcome === 'lost') this.#reduce(outcome, begunMs, atOnce);
@@ -176,7 +176,7 @@ export class AdaptiveLimit {
       hold(heldBytes, -1);
       this.#idleSinceMs = this.#nowMs();
     };
-    return { leave, receive, settle, release };
+    return { leave, receive, finish, release };
   }
 
   #measure(key: string, begunMs: number, endMs: number): void {

@@ -103,7 +103,7 @@ export type LimitSettings = Pick<
 /** All transfer limits, each enforced in one place. A change applies at once, also to running transfers. */
 export interface Limits {
   /** Files that are moved, and requests to one service; Infinity: as many as it answers quickly. */
-  filesAtOnce(): number;
+  transfersAtOnce(): number;
   /** Waits until this many bytes may be moved; undefined: no wait. Rejects with the signal's reason. */
   takeBytes(direction: 'upload' | 'download', bytes: number, signal: AbortSignal): Promise<void> | undefined;
   /** Whether the user's limit slows uploads down. */
@@ -144,7 +144,7 @@ export function createLimits(clock: Clock, settings: () => LimitSettings): Limit
   }
 
   return {
-    filesAtOnce: () => settings().transfersAtOnce ?? Infinity,
+    transfersAtOnce: () => settings().transfersAtOnce ?? Infinity,
     takeBytes(direction, count, signal) {
       return bytesPerSecond(direction) === null ? undefined : bytes[direction].take(count, signal);
     },

@@ -1,5 +1,5 @@
 import { AppFailure, toAppError } from '../../../../shared/app-failure.ts';
-import type { StepContext } from '../../chunks/step-context.ts';
+import type { StepContext } from '../../parts/step-context.ts';
 import { remedyFor, besideDeletedLateMs, postLateMs } from '../../model/failure-policy.ts';
 import { newReplace, type Replace } from '../../model/replace.ts';
 import { abandoned, finished, oldBesideOf, stagedOf, staying } from '../../model/replace-endings.ts';
@@ -7,14 +7,14 @@ import { CircuitOpen } from '../../queue/circuit-breaker.ts';
 import { workOf, type Next } from '../../model/next.ts';
 import { deleteObject } from '../../queue/delete-object.ts';
 import { isManifestSent, storedAs } from './manifests.ts';
-import { goTo, isReclassification, lookAgain, type Looked, type ReplaceStep } from './progress.ts';
+import { goTo, isReclassification, checkAgain, type Checks, type ReplaceStep } from './progress.ts';
 import type { VaultBytes } from '../../undo/sealed.ts';
 
 /** The new object is verified: removes the copy beside it, and keeps the undo copy for its time. */
-export const unstage: ReplaceStep = async (context, progress, looked) => {
-  const { record, files, chunks } = context;
+export const unstage: ReplaceStep = async (context, progress, checked) => {
+  const { record, files, parts } = context;
   const { kept: restored } = workOf(context, 'upload');
-  if (restored) await chunks.undoManifests.noteRestored(restored.file);
+  if (restored) await parts.undoManifests.noteRestored(restored.file);
   if (progress.mine && progress.keeps === 'here')
     await files.undoCopies.finish(record.id, progress.mine, storedAs(context, progress.mine).patch);
   // A deletion that seemed to have no effect may still come: then the copy is all there is.
@@ -22,14 +22,14 @@ export const unstage: ReplaceStep = async (context, progress, looked) => {
     const copies = stagedOf(workOf(context, 'upload'), progress).map(staying);
     return { ...finished(context.record.work, progress, true), replaceCopies: copies };
   }
-  const isGone = await takeAway(context, [progress.staged], looked, false);
+  const isGone = await takeAway(context, [progress.staged], checked, false);
   if (typeof isGone === 'object') return isGone;
   return finished(context.record.work, progress, isGone);
 };
 
 /** Removes what it has put on the service and in the undo store, then ends. */
-export const giveUp: ReplaceStep = async (context, progress, looked) => {
-  const isGone = await takeAway(context, [progress.staged, progress.beside], looked, mayCome(progress));
+export const giveUp: ReplaceStep = async (context, progress, checked) => {
+  const isGone = await takeAway(context, [progress.staged, progress.beside], checked, mayCome(progress));
   if (typeof isGone === 'object') return isGone;
   if (progress.end?.kind !== 'goOn') await context.files.undoCopies.drop(context.record.id);
   return abandoned(context.record, progress, isGone);
@@ -42,7 +42,7 @@ export const giveUp: ReplaceStep = async (context, progress, looked) => {
 async function takeAway(
   context: StepContext,
   names: readonly (string | null)[],
-  { looks, absences }: Looked,
+  { looks, absences }: Checks,
   mayCome: boolean,
 ): Promise<boolean | Next> {
   const wasAwaited = absences > 0;
@@ -66,11 +66,11 @@ async function takeAway(
   if (isThere) {
     const again = wasAwaited ? 0 : looks;
     const delayMs = besideDeletedLateMs[again];
-    return delayMs === undefined ? false : lookAgain(again + 1, delayMs);
+    return delayMs === undefined ? false : checkAgain(again + 1, delayMs);
   }
   const isAwaited = wasAwaited || (mayCome && isMissing);
   const delayMs = isAwaited ? postLateMs[looks] : undefined;
-  return delayMs === undefined ? true : lookAgain(looks + 1, delayMs, 1);
+  return delayMs === undefined ? true : checkAgain(looks + 1, delayMs, 1);
 }
 
 /** Resolves with whether it existed. */
@@ -139,7 +139,7 @@ export const answered: ReplaceStep = async (context, progress) => {
     const again = { ...newReplace(progress.keeps), mine, staged };
     return { ...goTo(context, progress, { ...again, refusal: undefined }), replaceCopies };
   }
-  // A manifest is invalid under another identifier: the file is sent again, in chunks of its own.
+  // A manifest is invalid under another identifier: the file is sent again, in parts of its own.
   const isManifest = isManifestSent(context);
   await files.undoCopies.release(record.id, isManifest ? 'old' : null);
   if (isManifest) await files.undoCopies.drop(record.id);

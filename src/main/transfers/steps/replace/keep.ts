@@ -1,10 +1,10 @@
 import { AppFailure } from '../../../../shared/app-failure.ts';
-import { goesInParts } from '../../../../shared/domain/chunks.ts';
-import { isClaimed } from '../../../../shared/domain/claims.ts';
+import { goesInParts } from '../../../../shared/domain/parts.ts';
+import { isUnverified } from '../../../../shared/domain/unverified.ts';
 import { isClassificationKnown, type ObjectRecord } from '../../../../shared/domain/object.ts';
-import { rowOf, type StepContext } from '../../chunks/step-context.ts';
-import { fileOf } from '../../chunks/manifest.ts';
-import { refuseManifest } from '../../chunks/read-manifest.ts';
+import { rowOf, type StepContext } from '../../parts/step-context.ts';
+import { fileOf } from '../../parts/manifest.ts';
+import { refuseManifest } from '../../parts/read-manifest.ts';
 import { workOf, type Next } from '../../model/next.ts';
 import { oldBesideOf, sendAsUsual } from '../../model/replace-endings.ts';
 import type { Replace } from '../../model/replace.ts';
@@ -20,7 +20,7 @@ import {
   goOut,
   goTo,
   isReclassification,
-  lookAgain,
+  checkAgain,
   nameBeside,
   type ReplaceStep,
 } from './progress.ts';
@@ -43,7 +43,7 @@ export const begin: ReplaceStep = async (context, progress, { looks }) => {
   const seen = await context.service.head(record.identifier);
   if (!seen.present) {
     const delayMs = absentMs[looks];
-    if (delayMs !== undefined) return lookAgain(looks + 1, delayMs);
+    if (delayMs !== undefined) return checkAgain(looks + 1, delayMs);
     if (isReclassification(context)) throw new AppFailure({ code: 'objectChanged', copy: null });
     // A copy of the new bytes is on the service: they are stored as after a deletion.
     if (progress.staged !== null) return goOut(context, progress, 'absent');
@@ -55,13 +55,13 @@ export const begin: ReplaceStep = async (context, progress, { looks }) => {
   if (agreed && agreed.lengthBytes !== null && agreed.lengthBytes !== seen.lengthBytes)
     return abandon(context, progress, { kind: 'asking', there: null, seen });
   if (progress.keeps === 'here') {
-    // Of a chunked file only the manifest is replaced.
+    // Of a file in parts only the manifest is replaced.
     const isWhole = !goesInParts(record.totalBytes ?? 0, context.rules);
     const mineBytes = progress.mine === null && isWhole ? (record.totalBytes ?? 0) : 0;
     await files.undoCopies.requireRoom(mineBytes + (seen.lengthBytes ?? 0));
   }
   if (progress.mine !== null) return goTo(context, progress, { phase: 'keepOld' });
-  // Nobody else writes the row now, and the new bytes and their chunks are neither kept nor sent before this is on
+  // Nobody else writes the row now, and the new bytes and their parts are neither kept nor sent before this is on
   // the disk.
   const row = (await rowOf(context))?.record;
   const given = workOf(context, 'upload');
@@ -70,7 +70,7 @@ export const begin: ReplaceStep = async (context, progress, { looks }) => {
 };
 
 /**
- * Keeps the new bytes here as they are now: whatever becomes of the file, these bytes are stored. The chunks of a
+ * Keeps the new bytes here as they are now: whatever becomes of the file, these bytes are stored. The parts of a
  * large file are sent first, and its manifest is kept.
  */
 export const keepNew: ReplaceStep = (context, progress) =>
@@ -128,7 +128,7 @@ export const keepOld: ReplaceStep = async (context, progress) => {
   const { lengthBytes, sha256 } = old;
   const seen = { present: true, lengthBytes } as const;
   if (isSame(old, progress.mine)) {
-    const isFile = listed?.claimed !== undefined && (await manifestOfOld(context, old, beside)) === null;
+    const isFile = listed?.unverified !== undefined && (await manifestOfOld(context, old, beside)) === null;
     return { ...abandon(context, progress, { kind: 'same', seen }), ...(isFile && confirm(row, old)) };
   }
   const stored = await manifestOfOld(context, old, beside);
@@ -150,7 +150,7 @@ async function keepOwn(context: StepContext, progress: Replace): Promise<Next> {
   const listed = (await rowOf(context))?.record;
   const { agreed, base } = workOf(context, 'upload');
   // Other bytes than the list's are left alone, unless the list only claims them, or the person was told that they differ.
-  const isHearsay = listed !== undefined && isClaimed(listed, 'digest') && base === undefined;
+  const isHearsay = listed !== undefined && isUnverified(listed, 'digest') && base === undefined;
   const isAny = agreed !== undefined || isHearsay;
   if (bytes === null || !(isAny || isAgreed(context, listed, bytes, bytes)))
     throw new AppFailure({ code: 'objectChanged', copy: null });

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { AppFailure } from '../../../../shared/app-failure.ts';
-import { storedInParts } from '../../chunks/chunk-plans.ts';
-import type { Manifest } from '../../chunks/manifest.ts';
-import { findIncomplete, findMissing, gapsOf } from '../../chunks/missing-chunks.ts';
-import { peekManifest } from '../../chunks/read-manifest.ts';
-import type { StoredManifest } from '../../chunks/receive-chunks.ts';
-import { completeChunks } from '../../chunks/send-chunks.ts';
-import type { StepContext } from '../../chunks/step-context.ts';
+import { storedInParts } from '../../parts/part-plans.ts';
+import type { Manifest } from '../../parts/manifest.ts';
+import { findIncomplete, findMissing, gapsOf } from '../../parts/missing-parts.ts';
+import { peekManifest } from '../../parts/read-manifest.ts';
+import type { StoredManifest } from '../../parts/receive-parts.ts';
+import { completeParts } from '../../parts/send-parts.ts';
+import type { StepContext } from '../../parts/step-context.ts';
 import { workOf } from '../../model/next.ts';
 import type { Replace } from '../../model/replace.ts';
 import { bytesAt, copyBeside, isSame } from '../stored-bytes.ts';
@@ -15,7 +15,7 @@ import { goOnToStage, goTo, nameBeside, type ReplaceStep } from './progress.ts';
 import type { VaultBytes } from '../../undo/sealed.ts';
 
 /*
- * How a Replace handles chunked files. Their identifier holds the manifest, which is what is kept and replaced, while
+ * How a Replace handles files in parts. Their identifier holds the manifest, which is what is kept and replaced, while
  * the list of objects and the person see the file.
  */
 
@@ -33,11 +33,11 @@ export async function manifestOfOld(
 }
 
 /**
- * Stores the old manifest beside the object, where it continues to name its chunks for as long as the undo copy in
+ * Stores the old manifest beside the object, where it continues to name its parts for as long as the undo copy in
  * the vault is kept. Its name is on the disk before it is sent.
  */
 export const keepManifest: ReplaceStep = async (context, progress) => {
-  const { record, chunks } = context;
+  const { record, parts } = context;
   const { old, beside } = progress;
   if (old === null || old.file === null) throw new Error('a list of parts was not kept');
   const stored = await manifestOfOld(context, old, null);
@@ -46,7 +46,7 @@ export const keepManifest: ReplaceStep = async (context, progress) => {
     return goTo(context, progress, { beside: nameBeside(record.identifier, 'o', old.sha256) });
   const { serviceId, origin, identifier } = record;
   const { text, manifest } = stored;
-  await chunks.undoManifests.put(
+  await parts.undoManifests.put(
     { file: old.file, serviceId, origin, identifier, beside, isReplaced: false, text },
     manifest,
   );
@@ -59,24 +59,24 @@ export const keepManifest: ReplaceStep = async (context, progress) => {
 };
 
 /**
- * Makes sure that all chunks exist before the manifest is stored. Missing chunks of a file are sent again.
+ * Makes sure that all parts exist before the manifest is stored. Missing parts of a file are sent again.
  * @throws AppFailure partsMissing: those of an Undo, which are not on this computer; what `completeChunks` throws
  */
-export async function requireChunks(context: StepContext, { mine }: Replace): Promise<void> {
-  const plan = sentPlanOf(context) ?? context.chunks.plans.ofKind(context.record.id, 'upload');
-  if (plan) return completeChunks(context, plan);
+export async function requireParts(context: StepContext, { mine }: Replace): Promise<void> {
+  const plan = sentPlanOf(context) ?? context.parts.plans.ofKind(context.record.id, 'upload');
+  if (plan) return completeParts(context, plan);
   const manifest = await manifestOfUndo(context, mine);
   if (manifest === null) return;
   const missing = await findMissing(context, manifest);
   if (missing.size > 0) throw new AppFailure(gapsOf(manifest, missing));
 }
 
-/** Checks the chunks after the manifest was stored. @throws AppFailure storedIncomplete, partsMissing */
+/** Checks the parts after the manifest was stored. @throws AppFailure storedIncomplete, partsMissing */
 export async function requireComplete(context: StepContext, progress: Replace): Promise<void> {
   const plan = sentPlanOf(context);
   const incomplete = plan && (await findIncomplete(context, plan));
   if (incomplete) throw new AppFailure(incomplete.error);
-  if (plan === null) await requireChunks(context, progress);
+  if (plan === null) await requireParts(context, progress);
 }
 
 async function manifestOfUndo(context: StepContext, mine: Replace['mine']): Promise<Manifest | null> {
@@ -84,7 +84,7 @@ async function manifestOfUndo(context: StepContext, mine: Replace['mine']): Prom
   if (kept === undefined) return null;
   const { reading } = await peekKept(context, kept, mine?.file ?? kept.file);
   if (reading.kind !== 'manifest') return null;
-  // Cleared before this Undo began: its chunks are being deleted.
+  // Cleared before this Undo began: its parts are being deleted.
   if (!(await context.files.undoCopies.has(kept.file)))
     throw new AppFailure({ code: 'keptUnreadable', problem: 'gone' });
   return reading.manifest;
@@ -94,15 +94,14 @@ async function manifestOfUndo(context: StepContext, mine: Replace['mine']): Prom
 export function isManifestSent(context: StepContext): boolean {
   const { kept } = workOf(context, 'upload');
   return (
-    sentPlanOf(context) !== null ||
-    (kept !== undefined && context.chunks.undoManifests.of(kept.file) !== null)
+    sentPlanOf(context) !== null || (kept !== undefined && context.parts.undoManifests.of(kept.file) !== null)
   );
 }
 
 /** What the row says of the stored bytes; for a manifest, the file's own length and digest. */
 export function storedAs(context: StepContext, mine: VaultBytes) {
   const { kept } = workOf(context, 'upload');
-  const sent = kept ? context.chunks.undoManifests.of(kept.file) : sentPlanOf(context);
+  const sent = kept ? context.parts.undoManifests.of(kept.file) : sentPlanOf(context);
   if (sent === null || sent.sha256 !== mine.sha256)
     return { patch: { lengthBytes: mine.lengthBytes, sha256: mine.sha256 } };
   return storedInParts(sent);

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { StepContext } from '../../chunks/step-context.ts';
+import type { StepContext } from '../../parts/step-context.ts';
 import { newReplace, type Replace } from '../../model/replace.ts';
 import { workOf, type Next, type WorkOf } from '../../model/next.ts';
 
 /** How often this phase has looked, and how often the object was absent. */
-export type Looked = { readonly looks: number; readonly absences: number };
+export type Checks = { readonly looks: number; readonly absences: number };
 
-export type ReplaceStep = (context: StepContext, progress: Replace, looked: Looked) => Promise<Next>;
+export type ReplaceStep = (context: StepContext, progress: Replace, checked: Checks) => Promise<Next>;
 
 /** A Replace may begin when no other transfer works on the object. */
 export function beginReplace(work: WorkOf<'upload'>): Next {
@@ -41,7 +41,7 @@ export function goOnToStage(context: StepContext, progress: Replace, old: NonNul
 }
 
 /** Repeats the same phase. */
-export function lookAgain(looks: number, delayMs: number, absences = 0): Next {
+export function checkAgain(looks: number, delayMs: number, absences = 0): Next {
   return { state: { name: 'replacing', looks, absences }, delayMs };
 }
 

@@ -1,5 +1,5 @@
 import { toAppError, AppFailure } from '../../../../shared/app-failure.ts';
-import type { StepContext } from '../../chunks/step-context.ts';
+import type { StepContext } from '../../parts/step-context.ts';
 import { workOf, type Next } from '../../model/next.ts';
 import { stagedOf } from '../../model/replace-endings.ts';
 import type { Replace } from '../../model/replace.ts';
@@ -11,16 +11,16 @@ import { sentPlanOf } from '../upload-body.ts';
 import { sendFile } from '../upload.ts';
 import { answered, endAtThird, giveUp, handleThird, unstage } from './finish.ts';
 import { begin, keepNew, keepOld } from './keep.ts';
-import { keepManifest, requireChunks, requireComplete, storedAs } from './manifests.ts';
+import { keepManifest, requireParts, requireComplete, storedAs } from './manifests.ts';
 import {
   abandon,
   goOnToStage,
   goOut,
   goTo,
   isReclassification,
-  lookAgain,
+  checkAgain,
   nameBeside,
-  type Looked,
+  type Checks,
   type ReplaceStep,
 } from './progress.ts';
 import {
@@ -68,7 +68,7 @@ export const replace: Step<'replacing'> = async (context, state) => {
   // The object is not touched any more.
   if (phase === 'unstage' || phase === 'abandon') return phases[phase](context, progress, state);
   const taken = await context.list.takeRow(context.record.id);
-  if (taken === null) return lookAgain(state.looks, busyObjectMs);
+  if (taken === null) return checkAgain(state.looks, busyObjectMs);
   const { objectId } = taken;
   const record = { ...context.record, objectId };
   const next = await phases[phase]({ ...context, record }, progress, state);
@@ -80,18 +80,18 @@ export const replace: Step<'replacing'> = async (context, state) => {
  * it refuses here, while nothing has changed, and from now on a whole copy exists while the object does not. Then
  * looks at the object once more.
  */
-async function stage(context: StepContext, progress: Replace, { looks }: Looked): Promise<Next> {
+async function stage(context: StepContext, progress: Replace, { looks }: Checks): Promise<Next> {
   const { record } = context;
   const { mine, old, staged } = progress;
   if (mine === null || old === null || staged === null) throw new Error('a Replace has kept nothing');
   const delayMs = storedLateMs[looks];
-  await requireChunks(context, progress);
+  await requireParts(context, progress);
   const plan = sentPlanOf(context);
-  if (plan) await context.chunks.plans.change(plan, { beside: staged });
+  if (plan) await context.parts.plans.change(plan, { beside: staged });
   if (!(await storeMine(context, progress, staged))) {
     const there = await bytesAt(context, staged);
     // An earlier POST of ours may show late.
-    if (there === null && delayMs !== undefined) return lookAgain(looks + 1, delayMs);
+    if (there === null && delayMs !== undefined) return checkAgain(looks + 1, delayMs);
     if (!isSame(there, mine)) {
       const { refusedNames = 0 } = progress;
       if (refusedNames >= maxTakenNames) throw new AppFailure({ code: 'namesRefused', count: maxTakenNames });
@@ -102,7 +102,7 @@ async function stage(context: StepContext, progress: Replace, { looks }: Looked)
     }
   }
   const there = await context.service.head(staged);
-  if (!there.present && delayMs !== undefined) return lookAgain(looks + 1, delayMs);
+  if (!there.present && delayMs !== undefined) return checkAgain(looks + 1, delayMs);
   const storedBytes = there.present ? there.lengthBytes : null;
   const differs = { code: 'storedLengthDiffers', sentBytes: mine.lengthBytes, storedBytes } as const;
   if (!there.present || (storedBytes !== null && storedBytes !== mine.lengthBytes))
@@ -166,7 +166,7 @@ async function isCopyThere(context: StepContext, { mine, staged }: Replace): Pro
  */
 async function deleteOld(context: StepContext, progress: Replace): Promise<Next> {
   const { record } = context;
-  await requireChunks(context, progress);
+  await requireParts(context, progress);
   const there = await bytesAt(context, record.identifier);
   if (there === null) return goTo(context, progress, { phase: 'absent' });
   // The bytes do not tell whether an object has its new classification: it is deleted and stored again.
@@ -178,9 +178,9 @@ async function deleteOld(context: StepContext, progress: Replace): Promise<Next>
   // Days may have passed: without its copy the object is copied again first.
   if (isReclassification(context) && progress.old && !(await isCopyThere(context, progress)))
     return goOnToStage(context, { ...progress, staged: null }, progress.old);
-  const { undoManifests } = context.chunks;
+  const { undoManifests } = context.parts;
   const oldFile = progress.old?.file ?? null;
-  // Before it is sent: after a kill nobody could tell whose DELETE it was, and the chunks of the old file would stay.
+  // Before it is sent: after a kill nobody could tell whose DELETE it was, and the parts of the old file would stay.
   if (oldFile !== null) await undoManifests.noteReplaced(oldFile);
   const answer = await deleteObject(context, record.identifier);
   const isAnothers = answer.kind === 'refused' || answer.kind === 'missing';
@@ -203,17 +203,17 @@ async function deleteOld(context: StepContext, progress: Replace): Promise<Next>
 async function confirmAbsent(
   context: StepContext,
   progress: Replace,
-  { looks, absences }: Looked,
+  { looks, absences }: Checks,
 ): Promise<Next> {
   const seen = await context.service.head(context.record.identifier);
   if (!seen.present) {
-    if (absences === 0) return lookAgain(looks, absencesApartMs, 1);
+    if (absences === 0) return checkAgain(looks, absencesApartMs, 1);
     return goTo(context, progress, { phase: 'store', refusal: undefined });
   }
   const isOther = seen.lengthBytes !== null && seen.lengthBytes !== progress.old?.lengthBytes;
   const lateMs = progress.refusal ? unacceptedLateMs : deletedLateMs;
   const delayMs = progress.deletions === 0 || isOther ? undefined : lateMs[looks];
-  if (delayMs !== undefined) return lookAgain(looks + 1, delayMs);
+  if (delayMs !== undefined) return checkAgain(looks + 1, delayMs);
   // Examine the object again before anything is done about it.
   const next = goTo(context, progress, { phase: 'delete' });
   return isOther || progress.deletions === 0 || progress.refusal ? next : { ...next, delayMs: deleteAgainMs };
@@ -223,18 +223,18 @@ async function confirmAbsent(
  * POST (section 4.1), which never overwrites. When the answer does not tell, the stored bytes do.
  * @throws AppFailure exists: refused for ten minutes, and nothing is shown there
  */
-async function storeNew(context: StepContext, progress: Replace, { looks }: Looked): Promise<Next> {
+async function storeNew(context: StepContext, progress: Replace, { looks }: Checks): Promise<Next> {
   const { identifier } = context.record;
   if (progress.stores >= maxStores) throw new AppFailure({ code: 'lateDeletion' });
   const stored = { phase: 'verify', stores: progress.stores + 1 } as const;
-  await requireChunks(context, progress);
+  await requireParts(context, progress);
   if (await storeMine(context, progress, identifier)) return goTo(context, progress, stored);
   const there = await bytesAt(context, identifier);
   if (there === null) {
     // It is being deleted, or the token may not see it.
     const delayMs = deletedLateMs[looks];
     if (delayMs === undefined) throw new AppFailure({ code: 'exists', status: 409, message: '' });
-    return lookAgain(looks + 1, delayMs);
+    return checkAgain(looks + 1, delayMs);
   }
   if (isSame(there, progress.mine) && !isReclassification(context)) return goTo(context, progress, stored);
   if (!isSame(there, progress.old)) return handleThird(context, progress, there);
@@ -242,8 +242,8 @@ async function storeNew(context: StepContext, progress: Replace, { looks }: Look
 }
 
 /** Verifies by HEAD and by the digest. */
-async function verifyNew(context: StepContext, progress: Replace, { looks }: Looked): Promise<Next> {
-  const found = await lookAtNew(context, progress, looks);
+async function verifyNew(context: StepContext, progress: Replace, { looks }: Checks): Promise<Next> {
+  const found = await checkNew(context, progress, looks);
   if (found !== null) return found;
   const nextAtMs = context.clock.nowMs() + lateDeletionMs;
   const next = goTo(context, progress, { phase: 'again' });
@@ -251,13 +251,13 @@ async function verifyNew(context: StepContext, progress: Replace, { looks }: Loo
 }
 
 /** Verifies again a minute later, when a late deletion would have shown. Only then the object counts as stored. */
-async function verifyAgain(context: StepContext, progress: Replace, { looks }: Looked): Promise<Next> {
+async function verifyAgain(context: StepContext, progress: Replace, { looks }: Checks): Promise<Next> {
   const { record, clock, service } = context;
   const { activityToken, nextAtMs } = record;
   // After a kill too, whatever the wall clock does.
   const leftMs = Math.min((nextAtMs ?? 0) - clock.nowMs(), lateDeletionMs);
-  if (leftMs > 0) return { ...lookAgain(looks, leftMs), change: { nextAtMs: clock.nowMs() + leftMs } };
-  const found = await lookAtNew(context, progress, looks);
+  if (leftMs > 0) return { ...checkAgain(looks, leftMs), change: { nextAtMs: clock.nowMs() + leftMs } };
+  const found = await checkNew(context, progress, looks);
   if (found !== null) return found;
   await requireComplete(context, progress);
   const { classification, fileName } = workOf(context, 'upload');
@@ -285,13 +285,13 @@ async function verifyAgain(context: StepContext, progress: Replace, { looks }: L
 }
 
 /** null: the new object is there, whole. */
-async function lookAtNew(context: StepContext, progress: Replace, looks: number): Promise<Next | null> {
+async function checkNew(context: StepContext, progress: Replace, looks: number): Promise<Next | null> {
   const { identifier } = context.record;
   context.show.verifying();
   const seen = await context.service.head(identifier);
   if (!seen.present) {
     const delayMs = storedLateMs[looks];
-    if (delayMs !== undefined) return lookAgain(looks + 1, delayMs);
+    if (delayMs !== undefined) return checkAgain(looks + 1, delayMs);
     return goTo(context, progress, { phase: 'store' });
   }
   const there = await bytesAt(context, identifier);

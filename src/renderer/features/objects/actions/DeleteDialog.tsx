@@ -47,7 +47,7 @@ type Doomed = {
   summary: SelectionSummary;
   /** Number of objects that were never stored. */
   unstored: number;
-  /** Number of objects whose presence is only a claim. */
+  /** Number of objects whose presence is unverified. */
   unseen: number;
   rows: Output<'objects.names'>['rows'];
 };
@@ -62,7 +62,7 @@ export function DeleteDialog({ selection, separator, serviceName, onDone, onClos
   const [typed, setTyped] = useState('');
   const act = useAct();
 
-  const look = useEffectEvent(() =>
+  const load = useEffectEvent(() =>
     act.run(async () => {
       const alone = await freeze(client, selection);
       const found = await client.call('objects.freezeVersions', { selection: alone });
@@ -70,7 +70,7 @@ export function DeleteDialog({ selection, separator, serviceName, onDone, onClos
       setChosen({ alone, withOlder: found.selection, older: found.older });
     }),
   );
-  useEffect(() => void look(), [selection]);
+  useEffect(() => void load(), [selection]);
   useFocusReturn(focusGrid);
 
   if (doomed === null && act.error === null) return null;

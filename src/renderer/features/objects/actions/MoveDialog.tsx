@@ -79,7 +79,7 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, on
 
   const isOne = chosen?.count === 1 && folder === undefined;
   const to = toOf(typed, isOne, folder, separator);
-  const look = useEffectEvent((isCurrent: () => boolean) =>
+  const load = useEffectEvent((isCurrent: () => boolean) =>
     act.run(async () => {
       if (chosen === null) return;
       const found = await client.call('objects.planMove', { selection: chosen.selection, to });
@@ -88,7 +88,7 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, on
   );
   useEffect(() => {
     let isCurrent = true;
-    const timer = setTimeout(() => void look(() => isCurrent), typedMs);
+    const timer = setTimeout(() => void load(() => isCurrent), typedMs);
     return () => {
       isCurrent = false;
       clearTimeout(timer);

@@ -47,7 +47,7 @@ export function ReclassifyDialog({ selection, serviceId, separator, serviceName,
   /** Whether the person has chosen: with mixed classifications there is no preselection. */
   const [isChosen, setIsChosen] = useState(false);
 
-  const look = useEffectEvent(() =>
+  const load = useEffectEvent(() =>
     act.run(async () => {
       const frozen = await freeze(client, selection);
       const [mix, { rows }] = await Promise.all([
@@ -57,7 +57,7 @@ export function ReclassifyDialog({ selection, serviceId, separator, serviceName,
       setChosen({ selection: frozen, mix, rows });
     }),
   );
-  useEffect(() => void look(), [selection]);
+  useEffect(() => void load(), [selection]);
   useFocusReturn(focusGrid);
 
   if (chosen === null) {
@@ -79,7 +79,7 @@ export function ReclassifyDialog({ selection, serviceId, separator, serviceName,
   const isSame = !isMixed && only?.value === classification && classification !== null;
 
   function change() {
-    if (picker.current?.settle() !== true || chosen === null) return;
+    if (picker.current?.finish() !== true || chosen === null) return;
     void act.run(async () => {
       const { count, leftOut } = await client.call('objects.reclassify', {
         selection: chosen.selection,

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react';
 import { extensionOf, fileKind } from '../../../../shared/domain/file-kind.ts';
 import type { ObjectRow, Output } from '../../../../shared/contract.ts';
 import type { AppError } from '../../../../shared/errors.ts';
-import { isClaimed } from '../../../../shared/domain/claims.ts';
+import { isUnverified } from '../../../../shared/domain/unverified.ts';
 import { isClassificationKnown, isStoredWhole } from '../../../../shared/domain/object.ts';
 import { inOneLine } from '../../../../shared/domain/legible.ts';
 import { formatMoment, sizeTexts } from '../../../../shared/i18n/format.ts';
@@ -91,18 +91,18 @@ export function DetailFields({ object, nowMs, onReclassify, onShowMoved }: Props
   const { storedBy, seenBy } = object;
   /** Whether the rarely needed digest and activity token are shown; kept from one object to the next. */
   const [isWhole, setWhole] = useState(false);
-  const moved = useObjectProgress(object);
+  const progress = useObjectProgress(object);
   const [otherState] = useFacts('objectState', object);
   const isSecret = object.kind === 'secret';
   const isGone = object.state === 'gone';
-  const isUnseen = isClaimed(object, 'presence');
+  const isUnseen = isUnverified(object, 'presence');
   const size = lengthBytes === null ? null : sizeTexts(lengthBytes);
   return (
     <dl className="fields figures">
       <Field name={objectTexts.column.state}>
         {otherState ?? (
           <span className="fields__state">
-            <StateLabel state={rowState(object, nowMs, moved)} />
+            <StateLabel state={rowState(object, nowMs, progress)} />
             {object.movedTo !== undefined && (
               <Button
                 kind="link"
@@ -146,7 +146,7 @@ export function DetailFields({ object, nowMs, onReclassify, onShowMoved }: Props
         ) : (
           <span>
             {size.short} {size.exact !== null && <span className="fields__dim">({size.exact})</span>}
-            {!isUnseen && isClaimed(object, 'length') && (
+            {!isUnseen && isUnverified(object, 'length') && (
               <span className="fields__below">
                 {storedBy === undefined ? texts.told.length : texts.colleague.length({ name: storedBy })}
               </span>
@@ -190,7 +190,7 @@ export function DetailFields({ object, nowMs, onReclassify, onShowMoved }: Props
           <bdi dir="ltr" className="fields__code selectable">
             {digestLines(sha256).join('\n')}
           </bdi>
-          {isClaimed(object, 'digest') && (
+          {isUnverified(object, 'digest') && (
             <span className="fields__below">
               {storedBy === undefined ? texts.told.digest : texts.colleague.digest({ name: storedBy })}
             </span>

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ObjectRow } from '../../../../shared/contract.ts';
-import { claims } from '../../../../shared/domain/claims.ts';
+import { factBits } from '../../../../shared/domain/unverified.ts';
 import { AppFailure } from '../../../../shared/app-failure.ts';
 import {
   type Answers,
@@ -189,7 +189,7 @@ describe('details', () => {
     const theirs = {
       ...object,
       checkedAtMs: Date.now(),
-      claimed: claims.presence | claims.length,
+      unverified: factBits.presence | factBits.length,
       storedBy: 'Ruth Okafor',
       seenBy: 'Tom',
       isShared: true as const,
@@ -197,15 +197,15 @@ describe('details', () => {
     useBrowser.setState({ selection: selectIds([7]) });
     const { container, main, user } = renderInApp(<main tabIndex={-1}>{tab}</main>, {
       ...answers,
-      ...inTeam({ keptApart: 1 }),
+      ...inTeam({ noteConflicts: 1 }),
       'objects.get': () => ({ object: theirs, failure: null, history: [] }),
-      'team.keptApart': () => ({
+      'team.noteConflicts': () => ({
         entries: [
           { id: 4, objectId: 7, kind: 'data', identifier: object.identifier, mine: 'My words', atMs: 1 },
           { id: 5, objectId: 8, kind: 'data', identifier: 'other', mine: 'Of another', atMs: 1 },
         ],
       }),
-      'team.settle': (input) => void given.push(input),
+      'team.resolve': (input) => void given.push(input),
     });
     const team = await screen.findByRole('region', { name: 'Team' });
     expect(team.textContent).toContain('StoredRuth Okafor');
@@ -221,7 +221,7 @@ describe('details', () => {
     expect(given).toEqual([]);
     await leaveAlone();
     await user.click(mine);
-    await waitFor(() => expect(given).toEqual([{ serviceId: 'p1', keptApartId: 4, use: 'mine' }]));
+    await waitFor(() => expect(given).toEqual([{ serviceId: 'p1', noteConflictId: 4, use: 'mine' }]));
     await waitFor(() => expect(screen.queryByRole('region', { name: 'Kept apart' })).toBeNull());
     await waitFor(() => expect(document.activeElement).not.toBe(document.body));
     await user.click(within(team).getByRole('button', { name: 'Check' }));
@@ -297,7 +297,7 @@ describe('details', () => {
     const told = {
       ...object,
       checkedAtMs: Date.now(),
-      claimed: claims.presence | claims.length | claims.digest,
+      unverified: factBits.presence | factBits.length | factBits.digest,
       isShared: true as const,
     };
     useBrowser.setState({ selection: selectIds([object.id]) });

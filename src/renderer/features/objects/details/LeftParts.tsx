@@ -4,7 +4,7 @@ import { partTexts as texts } from '../../../i18n/detail-texts.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 
-/** Says that chunks are left at the service, with a link to the settings that remove them. */
+/** Says that parts are left at the service, with a link to the settings that remove them. */
 export function LeftParts({ serviceId }: { serviceId: string }) {
   const [first, ...others] = useLeftParts(serviceId);
   if (first === undefined) return null;

@@ -6,7 +6,7 @@ import { useLanguage } from '../../../app/use-language.ts';
 import { partTexts as texts } from '../../../i18n/detail-texts.ts';
 import './part-bar.css';
 
-/** The chunks of an object, reloaded after each check and while it is transferred; null: it is stored whole. */
+/** The parts of an object, reloaded after each check and while it is transferred; null: it is stored whole. */
 export function useObjectParts(object: ObjectRow): PartsShown | null {
   const client = useClient();
   const [shown, setShown] = useState<{ id: number; parts: PartsShown | null } | null>(null);
@@ -35,14 +35,14 @@ export function useObjectParts(object: ObjectRow): PartsShown | null {
   return mayBeInParts && shown?.id === id ? shown.parts : null;
 }
 
-/** Maximum number of cells; above it, one cell stands for several chunks. */
+/** Maximum number of cells; above it, one cell stands for several parts. */
 const maxCells = 1000;
 /** Order of the words below the bar. */
 const order: readonly PartState[] = ['missing', 'there', 'sent', 'here', 'moving', 'toSend', 'toReceive'];
-/** A cell for several chunks shows the first of these states that occurs. */
+/** A cell for several parts shows the first of these states that occurs. */
 const loudest: readonly PartState[] = ['missing', 'moving', 'toSend', 'toReceive', 'sent', 'here', 'there'];
 
-/** One cell per chunk, or per several chunks. */
+/** One cell per part, or per several parts. */
 export function cellsOf({ total, runs }: PartsShown): PartState[] {
   const each = Math.ceil(total / maxCells);
   const cells: PartState[] = [];
@@ -58,7 +58,7 @@ export function cellsOf({ total, runs }: PartsShown): PartState[] {
   return cells;
 }
 
-/** The number of chunks in each state that occurs. */
+/** The number of parts in each state that occurs. */
 export function countsOf({ runs }: PartsShown): { state: PartState; count: number }[] {
   return order.flatMap((state) => {
     const count = runs.reduce((sum, run) => sum + (run.state === state ? run.count : 0), 0);
@@ -66,7 +66,7 @@ export function countsOf({ runs }: PartsShown): { state: PartState; count: numbe
   });
 }
 
-/** The chunks of an object: a cell for each in file order, and their states in words. */
+/** The parts of an object: a cell for each in file order, and their states in words. */
 export function PartBar({ parts }: { parts: PartsShown }) {
   useLanguage();
   const { total, partBytes } = parts;

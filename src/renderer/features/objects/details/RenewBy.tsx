@@ -23,7 +23,7 @@ export function RenewalMark({ row, nowMs }: { row: Pick<ObjectRow, 'renewBy'>; n
   if (due === null) return null;
   return (
     <span className="renewal-mark" title={texts.by({ date: formatDate(momentOf(renewBy)) })}>
-      <State {...lookOf(due)}>{due === 0 ? texts.now : texts.soon}</State>
+      <State {...toneOf(due)}>{due === 0 ? texts.now : texts.soon}</State>
     </span>
   );
 }
@@ -97,11 +97,11 @@ function Day({ renewBy, nowMs }: { renewBy: string | null; nowMs: number }) {
   const due = dueReminder(renewBy, nowMs);
   const date = formatDate(momentOf(renewBy));
   if (due === null) return date;
-  return <State {...lookOf(due)}>{due === 0 ? texts.over({ date }) : date}</State>;
+  return <State {...toneOf(due)}>{due === 0 ? texts.over({ date }) : date}</State>;
 }
 
 /** @param due the reminder, in days before; 0: today or overdue */
-function lookOf(due: number) {
+function toneOf(due: number) {
   return due === 0 ? ({ icon: 'warn', tone: 'bad' } as const) : ({ icon: 'clock', tone: 'wait' } as const);
 }
 

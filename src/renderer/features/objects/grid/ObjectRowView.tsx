@@ -3,7 +3,7 @@ import { commonTexts } from '../../../i18n/common-texts.ts';
 import { detailTexts } from '../../../i18n/detail-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import type { ObjectRow } from '../../../../shared/contract.ts';
-import { isClaimed } from '../../../../shared/domain/claims.ts';
+import { isUnverified } from '../../../../shared/domain/unverified.ts';
 import { nameWithin } from '../../../../shared/domain/folder.ts';
 import { inOneLine } from '../../../../shared/domain/legible.ts';
 import { useLanguage } from '../../../app/use-language.ts';
@@ -77,7 +77,7 @@ export const ObjectRowView = memo(function ObjectRowView(props: RowProps & Other
     isCursor,
     below = null,
   } = props;
-  const moved = useObjectProgress(row);
+  const progress = useObjectProgress(row);
   if (row === undefined) {
     return (
       <div className="object-row object-row--skeleton" aria-hidden="true">
@@ -87,8 +87,8 @@ export const ObjectRowView = memo(function ObjectRowView(props: RowProps & Other
   }
   // A row that represents all its versions shows their common name.
   const name = nameWithin(row.versions?.base ?? row.identifier, folder, separator);
-  const state = rowState(row, nowMs, moved);
-  const isToldOnly = state.tone === 'stored' && isClaimed(row, 'presence');
+  const state = rowState(row, nowMs, progress);
+  const isToldOnly = state.tone === 'stored' && isUnverified(row, 'presence');
   const isGoing = row.state === 'deleting' || row.state === 'gone';
   return (
     <div
@@ -163,7 +163,7 @@ export const ObjectRowView = memo(function ObjectRowView(props: RowProps & Other
           widthPx < momentWidthPx ? formatTime(row.storedAtMs, nowMs) : formatMoment(row.storedAtMs, nowMs),
         );
       case 'checked':
-        if (isClaimed(row, 'presence') && row.state !== 'gone') return notCheckedYet(row.checkedAtMs);
+        if (isUnverified(row, 'presence') && row.state !== 'gone') return notCheckedYet(row.checkedAtMs);
         if (row.checkedAtMs !== null) return moment(row.checkedAtMs, formatAgo(row.checkedAtMs, nowMs));
         return row.storedAtMs === null ? none : commonTexts.never;
       case 'state':

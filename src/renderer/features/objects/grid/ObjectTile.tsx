@@ -81,11 +81,11 @@ function lineOf({ widthPx, heightPx }: GridSize, tilePx: typeof objectPx): Line 
 export const ObjectTile = memo(function ObjectTile(props: RowProps) {
   const { row, index, rowIndex, separator, nowMs, isSelected, isCursor } = props;
   useLanguage();
-  const moved = useObjectProgress(row);
+  const progress = useObjectProgress(row);
   if (row === undefined) return <div className="tile tile--skeleton" aria-hidden="true" />;
   const whole = row.versions?.base ?? row.identifier;
   const name = nameWithin(whole, folderAbove(whole, separator), separator);
-  const state = rowState(row, nowMs, moved);
+  const state = rowState(row, nowMs, progress);
   return (
     <div
       {...rowRole}

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { ObjectRow } from '../../../../shared/contract.ts';
-import { claims } from '../../../../shared/domain/claims.ts';
+import { factBits } from '../../../../shared/domain/unverified.ts';
 import { usePlace } from '../../../app/place.ts';
 import {
   expectAccessible,
@@ -68,7 +68,7 @@ it('the list of gone objects shows deletion dates, latest first', async () => {
 });
 
 it('also shows a deletion date that an imported list claims', async () => {
-  await renderView({ ...object, claimed: claims.presence });
+  await renderView({ ...object, unverified: factBits.presence });
   expect(within(screen.getByRole('row', { name: /^old/ })).getAllByText('Jul 3, 2025')).toHaveLength(2);
 });
 

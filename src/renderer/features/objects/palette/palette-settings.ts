@@ -38,7 +38,7 @@ export function paletteSettings(
     ...changes(client, settings),
     setting(
       transfers,
-      fieldTexts.filesAtOnce,
+      fieldTexts.transfersAtOnce,
       settings.transfersAtOnce === null ? settingsTexts.automatic : formatCount(settings.transfersAtOnce),
       words.limit,
     ),
@@ -49,7 +49,12 @@ export function paletteSettings(
     setting(uploads, uploadTexts.request, uploadTexts.kind[settings.uploadRequest]),
     setting(uploads, uploadTexts.ifExists, uploadTexts.exists[settings.uploadIfExists]),
     setting(uploads, settingsTexts.skipIdentical, onOff(settings.skipIdentical), words.identical),
-    setting(settingsTexts.kept.title, fieldTexts.keepFor, formatCount(settings.keepReplacedDays), words.kept),
+    setting(
+      settingsTexts.undoCopies.title,
+      fieldTexts.keepFor,
+      formatCount(settings.keepReplacedDays),
+      words.kept,
+    ),
     setting(transfers, settingsTexts.notify, onOff(settings.notifyWhenDone), words.notify),
     setting(background, settingsTexts.keepRunning, onOff(settings.keepRunning), words.background),
     setting(

@@ -240,8 +240,8 @@ function Picture({ url, object, onBad }: { url: string; object: ObjectRow; onBad
 
 /** Audio and video too large for memory are fetched by a transfer, which reports progress. */
 function Fetching({ object, isPlayed }: { object: ObjectRow; isPlayed: boolean }) {
-  const moved = useObjectProgress(isPlayed ? object : undefined);
-  const { doneBytes = 0, totalBytes = null } = moved ?? {};
+  const progress = useObjectProgress(isPlayed ? object : undefined);
+  const { doneBytes = 0, totalBytes = null } = progress ?? {};
   return (
     <p className="preview preview--wait figures">
       {totalBytes

@@ -15,13 +15,13 @@ export type RowState =
 
 type Bytes = { doneBytes: number; totalBytes: number | null };
 
-/** The state of a row: of its running transfer, else of the object. @param moved progress that is newer than the row */
-export function rowState(row: ObjectRow, nowMs: number, moved?: Bytes): RowState {
+/** The state of a row: of its running transfer, else of the object. @param progress newer than the row */
+export function rowState(row: ObjectRow, nowMs: number, progress?: Bytes): RowState {
   const { state, transfer, edit } = row;
-  if (edit !== undefined && edit.state !== 'opening') return editState(row, edit, moved);
+  if (edit !== undefined && edit.state !== 'opening') return editState(row, edit, progress);
   if (transfer?.replacing && (transfer.state === 'uploading' || transfer.state === 'verifying')) {
     if (transfer.waitingFor !== null) return waitingState(transfer, nowMs);
-    const fraction = transfer.state === 'uploading' ? fractionOf(moved ?? transfer) : null;
+    const fraction = transfer.state === 'uploading' ? fractionOf(progress ?? transfer) : null;
     const whole = replacingText(transfer.replacing, nowMs);
     const { word } = transfer.replacing.isReclassification ? replaceTexts.reclassify : replaceTexts;
     return { tone: 'moving', word, fraction, whole };
@@ -30,7 +30,7 @@ export function rowState(row: ObjectRow, nowMs: number, moved?: Bytes): RowState
     case 'uploading':
     case 'downloading':
     case 'ready':
-      return { tone: 'moving', word: stateWord(transfer.state), fraction: fractionOf(moved ?? transfer) };
+      return { tone: 'moving', word: stateWord(transfer.state), fraction: fractionOf(progress ?? transfer) };
     case 'unsure':
     case 'processing':
     case 'verifying':
@@ -42,8 +42,8 @@ export function rowState(row: ObjectRow, nowMs: number, moved?: Bytes): RowState
     case 'failed':
     case 'cancelled':
     case undefined:
-      return moved !== undefined && state === 'uploading'
-        ? { tone: 'moving', word: stateWord('uploading'), fraction: fractionOf(moved) }
+      return progress !== undefined && state === 'uploading'
+        ? { tone: 'moving', word: stateWord('uploading'), fraction: fractionOf(progress) }
         : ofObject(row);
   }
 }
@@ -55,11 +55,11 @@ function ofObject({ state, movedTo }: ObjectRow): RowState {
 }
 
 /** The state of a row that is being edited; an upload of a save shows as a bar. */
-function editState({ transfer }: ObjectRow, edit: RowEdit, moved?: Bytes): RowState {
+function editState({ transfer }: ObjectRow, edit: RowEdit, progress?: Bytes): RowState {
   if (needsAnswer(edit)) return { tone: 'wait', word: objectTexts.needsYou, icon: 'warn' };
   const word = objectTexts.editing;
-  if (transfer?.state === 'uploading' || (edit.state === 'uploading' && moved !== undefined)) {
-    const bytes = moved ?? transfer;
+  if (transfer?.state === 'uploading' || (edit.state === 'uploading' && progress !== undefined)) {
+    const bytes = progress ?? transfer;
     return { tone: 'moving', word, fraction: bytes ? fractionOf(bytes) : null, icon: 'pencil' };
   }
   return { tone: 'editing', word, icon: 'pencil' };

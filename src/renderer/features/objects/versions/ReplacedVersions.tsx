@@ -3,24 +3,24 @@ import { formatDate, formatMoment, formatSize } from '../../../../shared/i18n/fo
 import { useClient, type Client } from '../../../app/client.ts';
 import { sayFailure } from '../../../app/say-failure.ts';
 import { undoReplace } from '../../../app/undo-replace.ts';
-import { useKept } from '../../../app/use-replaced-versions.ts';
+import { useUndoCopies } from '../../../app/use-replaced-versions.ts';
 import { replaceTexts } from '../../../i18n/replace-texts.ts';
 import { announce } from '../../../ui/announce.tsx';
 import { IconButton } from '../../../ui/Button.tsx';
 import './replaced-versions.css';
 import { settingsTexts } from '../../../i18n/settings-texts.ts';
 
-const texts = replaceTexts.kept;
+const texts = replaceTexts.undoCopies;
 
 /** The undo copies of this object; renders nothing if there are none. */
 export function ReplacedVersions({ objectId, nowMs }: { objectId: number; nowMs: number }) {
   const client = useClient();
   const ask = useCallback((asked: Client) => asked.call('undo.ofObject', { objectId }), [objectId]);
-  const { versions } = useKept(ask) ?? { versions: [] };
+  const { versions } = useUndoCopies(ask) ?? { versions: [] };
   if (versions.length === 0) return null;
   return (
-    <section className="section" aria-label={settingsTexts.kept.title}>
-      <h3 className="section__head">{settingsTexts.kept.title}</h3>
+    <section className="section" aria-label={settingsTexts.undoCopies.title}>
+      <h3 className="section__head">{settingsTexts.undoCopies.title}</h3>
       <ul className="kept">
         {versions.map(({ id, lengthBytes, keptAtMs, untilMs, isInParts }) => {
           const when = formatMoment(keptAtMs, nowMs);

@@ -39,7 +39,7 @@ export function Versions({ object, versions, separator, nowMs }: Props) {
   const comparable = versions.filter((version) => version.object.state === 'stored');
   const isAlone = versions.length < 2;
 
-  function look() {
+  function check() {
     void act.run(async () => {
       setFound(null);
       setFound((await client.call('objects.findVersions', { id })).added);
@@ -74,7 +74,13 @@ export function Versions({ object, versions, separator, nowMs }: Props) {
         </ul>
       )}
       {kind === 'data' && (
-        <Button kind="link" size="small" className="versions__look" isDisabled={act.isRunning} onPress={look}>
+        <Button
+          kind="link"
+          size="small"
+          className="versions__look"
+          isDisabled={act.isRunning}
+          onPress={check}
+        >
           {act.isRunning ? texts.looking : texts.look}
         </Button>
       )}

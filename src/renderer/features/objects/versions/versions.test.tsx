@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import type { Input, ObjectRow } from '../../../../shared/contract.ts';
-import { claims } from '../../../../shared/domain/claims.ts';
+import { factBits } from '../../../../shared/domain/unverified.ts';
 import {
   type Answers,
   expectAccessible,
@@ -149,8 +149,8 @@ it('shows no list for a single version, but can check for others', async () => {
 });
 
 it('marks no version as the newest that only an imported list names', async () => {
-  const claimed = claims.presence;
-  const more = [version(99, { claimed }), ...versions];
+  const unverified = factBits.presence;
+  const more = [version(99, { unverified }), ...versions];
   await open({
     'objects.get': () => ({ object: newest, history: [], failure: null, versions: more }),
   });
