@@ -112,17 +112,17 @@ function knownBefore(
   const stored = versions.get(identifier) ?? [];
   const { base, number } = versionOf(identifier, '/', versionMarkDefault);
   const replaced = stored.at(-2);
+  // Decided after the last look at it and before its bytes were sent, which may be long before a deferred upload is stored.
+  const own = requests.filter((request) => request.identifier === identifier);
+  const sent = own.findLastIndex(({ what }) => what === 'POST' || what === 'start');
+  const decidedMs = own.slice(0, sent).findLast(({ what }) => what === 'HEAD')?.atMs ?? 0;
   const isDeleted = meant.words.some((word) => word.kind === 'delete' && word.identifier === identifier);
   if (replaced) {
     const isOurs = stored.every(({ by, removedBy }) => by === 'us' && removedBy !== 'stranger');
-    return isOurs && !isDeleted ? replaced.classification : null;
+    return isOurs && !isDeleted && replaced.fromMs < decidedMs ? replaced.classification : null;
   }
   const ofBefore = versions.get(versionIdentifier(base, '/', versionMarkDefault, number - 1)) ?? [];
   const before = ofBefore.at(-1);
-  // Decided with the number, after the last look at it and before its bytes were sent.
-  const own = requests.filter((request) => request.identifier === identifier);
-  const sent = own.findLastIndex(({ what }) => what === 'POST');
-  const decidedMs = own.slice(0, sent).findLast(({ what }) => what === 'HEAD')?.atMs ?? 0;
   // What a Replace has stored is on the list once it has looked again, a minute later.
   const listedAfterMs = ofBefore.length > 1 ? 60_000 : 0;
   const isKnown =
