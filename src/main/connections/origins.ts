@@ -17,3 +17,11 @@ export const originOf = perObject(({ isLocal, baseAddress }: Address): string =>
 export function tokenOriginOf({ isLocal, baseAddress }: Address): string {
   return isLocal ? localOrigin : parseBaseAddress(baseAddress, true).origin;
 }
+
+const ofThisComputer = /^(https?:\/\/)(?:127\.0\.0\.1|\[::1\])(?=[:/]|$)/;
+const spelling = (origin: string) => origin.replace(ofThisComputer, '$1localhost');
+
+/** Whether two results of `originOf` name one service. This computer has several names; each may be in a link or a list. */
+export function isSameOrigin(one: string, other: string): boolean {
+  return spelling(one) === spelling(other);
+}

@@ -7,7 +7,7 @@ import type { Documents } from '../database/documents.ts';
 import { openCollection, readCollection } from '../database/collection.ts';
 import type { Log } from '../ports.ts';
 import { Mutex } from '../lib/async.ts';
-import { originOf } from './origins.ts';
+import { isSameOrigin, originOf } from './origins.ts';
 
 /** A service as stored. Never its token. */
 export const storedServiceSchema = serviceSchema
@@ -129,7 +129,9 @@ export async function openServiceRepository(documents: Documents, log: Log): Pro
     async findRemoved(baseAddress) {
       const origin = originOf({ isLocal: false, baseAddress });
       const removed = await documents.list('removedServices');
-      return removed.find(({ value }) => value === origin)?.key ?? null;
+      return (
+        removed.find(({ value }) => typeof value === 'string' && isSameOrigin(value, origin))?.key ?? null
+      );
     },
     activeId() {
       const id = app.get('activeService') ?? null;

@@ -1,6 +1,6 @@
 import type { Handlers } from '../../shared/contract.ts';
 import { makeLink, readLink, type ObjectLink } from '../object-link.ts';
-import { originOf } from '../connections/origins.ts';
+import { isSameOrigin, originOf } from '../connections/origins.ts';
 import type { ServiceRepository } from '../connections/service-repository.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import { requireObject } from '../objects/require-object.ts';
@@ -41,7 +41,7 @@ export function createLinks(deps: {
             const object = found.get(identifier);
             return {
               serviceId: service.id,
-              isAtAddress: originOf(service) === address,
+              isAtAddress: isSameOrigin(originOf(service), address),
               // It may have been stored again since it was deleted.
               objectId: object === undefined || object.state === 'gone' ? null : object.id,
             };

@@ -3,7 +3,7 @@ import type { Input, Output } from '../../shared/contract.ts';
 import type { TeamAccessInput } from '../../shared/contract/team.ts';
 import type { TeamArea } from '../../shared/domain/team.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
-import { originOf } from '../connections/origins.ts';
+import { isSameOrigin, originOf } from '../connections/origins.ts';
 import type { ServiceRepository, StoredService } from '../connections/service-repository.ts';
 import type { Grants } from '../local-files/grants.ts';
 import type { TeamCopy, TeamState } from '../objects/team/team-copy.ts';
@@ -238,7 +238,7 @@ export const describeArea = ({ prefix, classification, may }: VisibleArea): Team
 /** Whether a service here has the list's address. */
 function isAt(service: StoredService, address: string): boolean {
   try {
-    return originOf({ isLocal: false, baseAddress: address }) === originOf(service);
+    return isSameOrigin(originOf({ isLocal: false, baseAddress: address }), originOf(service));
   } catch {
     return false;
   }
