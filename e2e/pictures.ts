@@ -148,13 +148,14 @@ async function takeLists(page: Page, coffer: CofferWindow, service: FaultServer)
   markAsChecked(join(folder, 'user data'));
   await take(page, 'settings');
   await take(page, 'settings-small', small);
+  const previews = page.getByRole('group', { name: /^Fetch previews from/ });
+  for (const tick of await previews.getByRole('checkbox').all()) await tick.check({ force: true });
 
   await coffer.collection('All objects').click();
   await sortNewestFirst(page);
   for (const name of ['reports', '2026']) await page.getByRole('button', { name: `Open ${name}` }).click();
   await coffer.row('imaging/site-04/contours.png').click();
   await coffer.showTab('Details');
-  await page.getByRole('checkbox', { name: /^Always show previews of/ }).check({ force: true });
   await expect(page.getByAltText('Preview of imaging/site-04/contours.png')).toBeVisible();
   await take(page, 'details');
   await coffer.row('handover-notes.md').click();
@@ -175,7 +176,8 @@ async function takeLists(page: Page, coffer: CofferWindow, service: FaultServer)
   await take(page, 'add-known');
   await page.keyboard.press('Escape');
 
-  await selectPress(page, coffer);
+  await coffer.row('handover-notes.md').click();
+  await page.keyboard.press('Control+a');
   await page.keyboard.press('Delete');
   await expect(page.getByRole('alertdialog')).toBeVisible();
   await take(page, 'delete');
@@ -268,8 +270,7 @@ async function takeTransfers(page: Page, coffer: CofferWindow, service: FaultSer
   };
 
   await coffer.row('press/old-logo-pack.zip').click();
-  await page.keyboard.press('Delete');
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await page.keyboard.press('Shift+Delete');
   await expect(coffer.row('press/old-logo-pack.zip')).toContainText('Deleting');
 
   await coffer.collection('All objects').click();
@@ -324,7 +325,7 @@ async function upload(
 
 async function nameAll(coffer: CofferWindow, template: string): Promise<void> {
   await coffer.unfoldOptions();
-  const names = coffer.sheet.getByRole('textbox', { name: 'Name all as' });
+  const names = coffer.sheet.getByRole('textbox', { name: 'Name files by' });
   await names.fill(template);
   await names.press('Enter');
 }

@@ -7,12 +7,12 @@ import { commandOf, environment } from './tools.js';
 
 /** What is left of habits that made the code hard to read. The numbers may only fall: write down the new one. */
 const left = {
-  'files under 60 lines that one other file imports': 104,
+  'files under 60 lines that one other file imports': 103,
   'functions over 120 lines': 65,
   'files over 300 lines': 0,
   'interfaces with over 15 members': 16,
   'imports of an optional room by another room': 13,
-  'kilobytes of pictures': 3407,
+  'kilobytes of pictures': 3200,
 };
 
 /** Features that work could go on without: nothing else should know them, except the lists that start them. */

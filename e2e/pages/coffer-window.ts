@@ -30,7 +30,12 @@ export class CofferWindow {
     return this.secrets.getByRole('row', { name: new RegExp(`^${escapePattern(identifier)}(\\W|$)`) });
   }
 
-  /** A link of the sidebar: All objects, Secrets, Deleted, a folder, a classification. */
+  /** A folder of the list. */
+  folder(name: string): Locator {
+    return this.objects.getByRole('row', { name: new RegExp(`^${escapePattern(name)}, folder, `) });
+  }
+
+  /** A link of the sidebar: Files, All objects, Secrets, Deleted, a folder, a classification. */
   collection(name: string): Locator {
     return this.page
       .getByRole('navigation', { name: 'Collections' })
@@ -115,6 +120,8 @@ export class CofferWindow {
     await expect(this.page.getByRole('heading', { name: 'Welcome to Coffer' })).toBeVisible();
     await this.page.getByRole('button', { name: 'Try it on this computer' }).click();
     await this.expectReady('This computer');
+    // Where each identifier is a row, whatever its folder.
+    await this.showAll();
   }
 
   async expectReady(serviceName: string): Promise<void> {
@@ -150,6 +157,7 @@ export class CofferWindow {
     await this.fillConnection(connection);
     await this.page.getByRole('button', { name: 'Connect', exact: true }).click();
     await this.expectReady(connection.name);
+    await this.showAll();
   }
 
   async fillConnection(connection: Connection): Promise<void> {
@@ -203,6 +211,12 @@ export class CofferWindow {
     // Wait until the form is saved and closed, before a test drops files.
     await expect(limit).toBeHidden();
     await this.showAll();
+  }
+
+  /** Opens the top of the folders. */
+  async showFiles(): Promise<void> {
+    await this.collection('Files').click();
+    await expect(this.page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible();
   }
 
   /** Opens the list of all objects. */

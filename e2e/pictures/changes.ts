@@ -73,7 +73,7 @@ async function takeVersions(
     writeFileSync(files['field-notes.md'] ?? '', linesOf(version).join('\n'));
     await dropFiles(page, Object.values(files));
     await coffer.unfoldOptions();
-    const names = coffer.sheet.getByRole('textbox', { name: 'Name all as' });
+    const names = coffer.sheet.getByRole('textbox', { name: 'Name files by' });
     await names.fill('reports/2026/q2/{name}');
     await names.press('Enter');
     await coffer.chooseIfExists('New version');

@@ -181,7 +181,7 @@ async function takeJobs(coffer: CofferWindow, folder: string): Promise<void> {
   });
   await dropFiles(page, Object.values(files));
   await coffer.unfoldOptions();
-  const names = coffer.sheet.getByRole('textbox', { name: 'Name all as' });
+  const names = coffer.sheet.getByRole('textbox', { name: 'Name files by' });
   await names.fill('telemetry/2026/{name}');
   await names.press('Enter');
   await coffer.sheet

@@ -50,7 +50,7 @@ export async function filmMainJob(page: Page, coffer: CofferWindow, folder: stri
   await hold(1200);
   await page.getByRole('option', { name: /^Confidential/ }).click();
   await hold(1400);
-  const isStored = page.getByRole('button', { name: 'Nothing is moving' });
+  const isStored = page.getByRole('button', { name: 'No transfers' });
   await coffer.startUpload(paths.length);
   await isStored.waitFor({ state: 'hidden' });
   const ofProgress = await film.follow(isStored.waitFor({ timeout: 60_000 }), 1800, 300);

@@ -137,7 +137,7 @@ async function takeAway(ben: CofferWindow, team: Team, folder: string): Promise<
   const files = writeFiles(join(folder, 'flight'), { '07-15.parquet': 2_460_000 });
   await dropFiles(page, Object.values(files));
   await ben.unfoldOptions();
-  const names = ben.sheet.getByRole('textbox', { name: 'Name all as' });
+  const names = ben.sheet.getByRole('textbox', { name: 'Name files by' });
   await names.fill('telemetry/2026/{name}');
   await names.press('Enter');
   await ben.chooseClassification('Internal');

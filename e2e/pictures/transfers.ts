@@ -157,7 +157,7 @@ async function takeLimits(page: Page, coffer: CofferWindow): Promise<void> {
 async function upload(page: Page, coffer: CofferWindow, template: string, paths: string[]): Promise<void> {
   await dropFiles(page, paths);
   await coffer.unfoldOptions();
-  const names = coffer.sheet.getByRole('textbox', { name: 'Name all as' });
+  const names = coffer.sheet.getByRole('textbox', { name: 'Name files by' });
   await names.fill(template);
   await names.press('Enter');
   await coffer.startUpload(paths.length);

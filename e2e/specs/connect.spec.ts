@@ -19,7 +19,7 @@ test('distinguishes the problems of an address; at the right one, a picture is d
   const cases = [
     { baseAddress: 'https://non sense', says: 'This isn’t a web address' },
     { baseAddress: 'http://objects.example.org', says: 'Without https' },
-    { baseAddress: `http://127.0.0.1:1`, says: 'Nothing is listening on port' },
+    { baseAddress: `http://127.0.0.1:1`, says: 'No service answers at port' },
     { baseAddress: `http://127.0.0.1:${port}`, says: 'This isn’t the service' },
   ];
   for (const { baseAddress, says } of cases) {
@@ -55,4 +55,24 @@ test('distinguishes the problems of an address; at the right one, a picture is d
   await coffer.showTab('Transfers');
   await expect(coffer.transfer('site.png', 'download', 'Done')).toContainText('digest matches');
   await expect(coffer.messages).toContainText('downloaded to');
+});
+
+test('shows within 100 ms that a button waits for an answer', async ({ app: { page } }) => {
+  const silent = createServer(() => undefined);
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const { port } = silent.address() as AddressInfo;
+  await page.getByRole('button', { name: 'Connect to a service' }).click();
+  const coffer = new CofferWindow(page);
+  await coffer.fillConnection({ name: 'Silent', baseAddress: `http://127.0.0.1:${port}`, token: 'any' });
+  const connect = page.getByRole('button', { name: 'Connect', exact: true });
+  await connect.click();
+  const ring = () => connect.evaluate((button) => getComputedStyle(button, '::after').visibility);
+  await expect(connect).toHaveCSS('-webkit-text-fill-color', 'rgba(0, 0, 0, 0)');
+  await expect.poll(ring).toBe('visible');
+  const begins = await connect.evaluate((button) =>
+    button.getAnimations({ subtree: true }).map(({ effect }) => effect?.getTiming().delay ?? 0),
+  );
+  expect(Math.max(...begins)).toBeLessThan(100);
+  silent.closeAllConnections();
+  silent.close();
 });

@@ -24,10 +24,9 @@ test('drags rows onto folders of the sidebar and of the list, and to folders far
   for (const name of Object.keys(files)) await coffer.expectStored(name);
 
   await test.step('a folder of the sidebar opens when rows are held over it, and takes them', async () => {
-    await coffer.collection('old').click();
-    await coffer.row('2026/d.txt').click();
-    await coffer.row('2026/e.txt').click({ modifiers: ['ControlOrMeta'] });
-    await coffer.row('2026/d.txt').hover();
+    await coffer.row('old/2026/d.txt').click();
+    await coffer.row('old/2026/e.txt').click({ modifiers: ['ControlOrMeta'] });
+    await coffer.row('old/2026/d.txt').hover();
     await mouse.down();
     const folders = page.getByRole('navigation');
     for (const over of [coffer.collection('old'), folders.getByRole('link', { name: '2026' })]) {
@@ -41,10 +40,10 @@ test('drags rows onto folders of the sidebar and of the list, and to folders far
     await move.getByRole('button', { name: 'Cancel' }).click();
     // A row that isn't selected is dragged alone.
     await page.keyboard.press('Escape');
-    await coffer.row('2026/e.txt').dragTo(page.getByRole('button', { name: 'All objects' }));
+    await coffer.row('old/2026/e.txt').dragTo(coffer.collection('Files'));
     await expect(rename.getByRole('textbox', { name: 'Identifier' })).toHaveValue('e.txt');
     await rename.getByRole('button', { name: 'Rename' }).click();
-    await coffer.collection('Unfiled').click();
+    await coffer.collection('Not in a folder').click();
     await coffer.expectStored('e.txt');
     await coffer.download('e.txt');
     await expect(coffer.transfer('e.txt', 'download', 'Done')).toBeVisible();
@@ -55,20 +54,19 @@ test('drags rows onto folders of the sidebar and of the list, and to folders far
     await coffer.collection('Deleted').click();
     await coffer.row('old/2026/e.txt').click();
     await expect(coffer.row('old/2026/e.txt')).toContainText('Moved to e.txt');
-    await coffer.collection('All objects').click();
+    await coffer.showFiles();
   });
 
   await test.step('folders stand above the objects, open, and take what is dragged onto them', async () => {
-    await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
-    const mine = coffer.objects.getByRole('row', { name: 'Folder mine, 2 objects, 5 KB' });
+    const mine = coffer.objects.getByRole('row', { name: 'mine, folder, 2 objects' });
     await mine.dblclick();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('mine');
     await coffer.objects.press('Enter');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('deep');
     await coffer.objects.press('ArrowLeft');
-    await expect(coffer.objects.locator('.is-cursor')).toHaveAccessibleName(/^Folder deep/);
+    await expect(coffer.objects.locator('.is-cursor')).toHaveAccessibleName(/^deep, folder/);
     await coffer.objects.press('ArrowLeft');
-    await expect(coffer.objects.locator('.is-cursor')).toHaveAccessibleName(/^Folder mine/);
+    await expect(coffer.objects.locator('.is-cursor')).toHaveAccessibleName(/^mine, folder/);
 
     await mine.click({ button: 'right' });
     await expect(page.getByRole('menu', { name: 'Folder mine' })).toBeVisible();

@@ -85,7 +85,7 @@ test('Quick look plays a sound of any size and shows a PDF, and rows are dragged
     expect(modeOf(text)).toBe(modeHere(0o600));
 
     // The system drops them over the sidebar again.
-    await app.drop(dragged, coffer.collection('Unfiled'));
+    await app.drop(dragged, coffer.collection('Not in a folder'));
     await expect(coffer.sheet).toBeHidden();
     const move = page.getByRole('dialog', { name: 'Move 2 objects' });
     // Keys go to the focused element, and a dialog takes the focus a moment after it is shown.
@@ -161,7 +161,7 @@ test('a sound is fetched when it is asked for, tiles show what is here without f
   await page.keyboard.press('Space');
   const look = page.getByRole('dialog', { name: /^Quick look/ });
   await look.getByRole('button', { name: 'Show preview' }).click();
-  await expect(look).toContainText('look on');
+  await expect(look).toContainText('browse');
   // Space pauses a focused player, and closes Quick look otherwise.
   await look.locator('audio').focus();
   await page.keyboard.press('Space');

@@ -86,7 +86,7 @@ test('quitting with direct transfers does not ask, and loses nothing @all', asyn
   const again = new CofferWindow(app.page);
   await again.expectReady('Archive');
   await expect.poll(() => service.objects.size).toBe(8);
-  await expect(again.statusLine).toContainText('Nothing is moving');
+  await expect(again.statusLine).toContainText('No transfers');
   await expect(again.statusLine).not.toContainText(/failed|answer/);
   for (const [name, length] of lengths) expect(service.objects.get(String(name))?.bytes.length).toBe(length);
   await service.close();

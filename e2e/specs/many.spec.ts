@@ -16,7 +16,7 @@ test('names 2,000 files in one sheet, all and one by one, and takes a folder of 
   await coffer.tryOnThisComputer();
   await app.drop(Object.values(files));
   await coffer.unfoldOptions();
-  const template = coffer.sheet.getByRole('textbox', { name: 'Name all as' });
+  const template = coffer.sheet.getByRole('textbox', { name: 'Name files by' });
   await template.fill('batch/{name}');
   await template.press('Enter');
   const first = coffer.sheet.getByRole('textbox', { name: 'Identifier of file-10000.dat' });
@@ -36,7 +36,7 @@ test('names 2,000 files in one sheet, all and one by one, and takes a folder of 
   await expect(coffer.sheet.getByText('60 of 61 files are ready')).toBeVisible();
   await coffer.startUpload(60);
   await expect(coffer.collection('All objects')).toContainText('60');
-  await expect(app.page.getByText('Nothing is moving').first()).toBeVisible({ timeout: 30_000 });
+  await expect(app.page.getByText('No transfers').first()).toBeVisible({ timeout: 30_000 });
   await coffer.search.fill('state:stored');
   await expect(coffer.objects).toHaveAttribute('aria-rowcount', '61');
   await coffer.search.fill('file-51.dat');
@@ -64,7 +64,7 @@ test('stays responsive while 10,000 files are added @all', async ({ app }) => {
 
   await coffer.showTab('Transfers');
   await app.page.getByRole('button', { name: 'Cancel all' }).click();
-  await expect(app.page.getByRole('button', { name: 'Nothing is moving' })).toBeVisible();
+  await expect(app.page.getByRole('button', { name: 'No transfers' })).toBeVisible();
   await expect(coffer.row('batch/file-19999.dat')).toBeHidden();
   await coffer.search.fill('state:stored file-10000');
   await coffer.expectStored('batch/file-10000.dat');

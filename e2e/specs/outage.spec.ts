@@ -48,7 +48,7 @@ test('groups waiting transfers during an outage, sends hardly any requests, and 
   await entry.getByRole('button', { name: 'Try now' }).click();
   await expect.poll(() => objects.size).toBe(count);
   await expect(coffer.transfersThat('upload', 'Waiting')).toHaveCount(0);
-  await expect(coffer.statusLine).toContainText('Nothing is moving');
+  await expect(coffer.statusLine).toContainText('No transfers');
   await expect(coffer.statusLine).not.toContainText('failed');
   await coffer.expectReady('Archive');
   await back.close();

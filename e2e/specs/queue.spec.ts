@@ -63,7 +63,7 @@ test('60 files arrive despite three kills, without a question @all', async ({ ap
     expect(service.objects.get(name)?.bytes.equals(readFileSync(path)), name).toBe(true);
   const coffer = new CofferWindow(app.page);
   await coffer.expectReady('Archive');
-  await expect(coffer.statusLine).toContainText('Nothing is moving');
+  await expect(coffer.statusLine).toContainText('No transfers');
   await expect(coffer.statusLine).not.toContainText(/failed|answer/);
   await coffer.search.fill('state:stored');
   await expect(coffer.objects).toHaveAttribute('aria-rowcount', '61');

@@ -67,9 +67,9 @@ export const commandTexts = messages('command', {
   filterValue: '“{filter}” is not possible. Possible are {allowed}.',
   rmAsk:
     'Delete {count, plural, one {# object} other {# objects}} on {service}? This cannot be undone. [y/N] ',
-  rmUnseenOne: 'Nobody here has checked it: only an imported list or the team says that it is there.',
+  rmUnseenOne: 'It was never checked and may not exist.',
   rmUnseen:
-    '{count, plural, one {Nobody here has checked # of these: only an imported list or the team says that it is there.} other {Nobody here has checked # of these: only an imported list or the team says that they are there.}}',
+    '{count, plural, one {# of these was never checked and may not exist.} other {# of these were never checked and may not exist.}}',
   rmRefused: 'Nothing was deleted. Without a terminal to ask on, add --yes.',
   rmNotDeleted: 'Nothing was deleted.',
   checked:
@@ -226,6 +226,7 @@ export const commandTexts = messages('command', {
   connection: {
     checking: 'checking',
     ready: 'ready',
+    unstable: 'connection lost',
     tokenMissing: 'token missing',
     tokenRefused: 'token refused',
     unreachable: 'not reached',

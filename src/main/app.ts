@@ -179,6 +179,10 @@ export function createApp(
         crash: crash && { atMs: crash.atMs, what: crash.what },
       };
     },
+    'app.nameUndo': ({ next }) => {
+      ports.desktop.nameUndo(next);
+      return undefined;
+    },
     'app.open': ({ what }) => {
       ports.desktop.showInFolder(about.files[what]);
       return undefined;

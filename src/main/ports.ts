@@ -1,4 +1,4 @@
-import type { EventName, EventPayload } from '../shared/contract.ts';
+import type { EventName, EventPayload, Undoable } from '../shared/contract.ts';
 
 /**
  * What the host must provide to the application. Electron provides it in the product; tests and the
@@ -36,6 +36,8 @@ export type Dialogs = {
 };
 
 export type Desktop = {
+  /** What the menu undoes next; null: nothing. */
+  nameUndo: (next: Undoable | null) => void;
   showInFolder: (path: string) => void;
   /**
    * Opens a file of a kind that may be opened (`isOpenable`) with the desktop's default app, and shows any other in its folder. May take

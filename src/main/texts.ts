@@ -36,6 +36,13 @@ export const mainTexts = messages('main', {
     quit: 'Quit',
     close: 'Close window',
     undo: 'Undo',
+    undoNothing: 'Nothing to undo',
+    undoNext: {
+      delete: 'Undo delete',
+      cancel: 'Undo cancel',
+      rename: 'Undo rename',
+      classify: 'Undo classification',
+    },
     redo: 'Redo',
     cut: 'Cut',
     copy: 'Copy',

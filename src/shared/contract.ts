@@ -17,7 +17,7 @@ import { watchEvents, watchProcedures } from './contract/watch.ts';
 import { teamEvents, teamProcedures } from './contract/team.ts';
 import type { Guard } from './contract/parts.ts';
 
-export { commandSchema, type AppInfo, type Command } from './contract/app.ts';
+export { commandSchema, type AppInfo, type Command, type Undoable } from './contract/app.ts';
 export type {
   CsvSeparator,
   LeftBehind,

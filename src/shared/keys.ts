@@ -12,6 +12,7 @@ export type Chords = readonly [string, ...string[]];
  */
 export const commandKeys = {
   palette: ['Mod+K'],
+  undo: ['Mod+Z'],
   search: ['/', 'Mod+F'],
   upload: ['Mod+U'],
   uploadFolder: ['Mod+Shift+U'],
@@ -22,6 +23,10 @@ export const commandKeys = {
   'dock.details': ['Mod+1'],
   'dock.transfers': ['Mod+2'],
   'dock.jobs': ['Mod+3'],
+  up: ['Alt+ArrowUp', 'Backspace'],
+  /** The arrow towards the start of the line: the other one in right-to-left languages. */
+  back: ['Alt+ArrowLeft'],
+  forward: ['Alt+ArrowRight'],
   settings: ['Mod+,'],
   shortcuts: ['?'],
 } as const satisfies Partial<Record<Command, Chords>>;
@@ -45,6 +50,7 @@ export const listKeys = {
   copy: ['Mod+C'],
   menu: ['Shift+F10', 'ContextMenu'],
   delete: ['Delete'],
+  deleteNow: ['Shift+Delete'],
 } as const satisfies Record<string, Chords>;
 
 /** Move between the parts of the window; react-aria's landmarks handle them (renderer/ui/part.ts). */

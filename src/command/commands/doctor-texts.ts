@@ -54,6 +54,7 @@ export const doctorTexts = messages('commandDoctor', {
   connection: {
     checking: 'no answer yet',
     ready: 'reached, token accepted',
+    unstable: 'reached, connection lost',
     tokenMissing: 'reached, no token',
     tokenRefused: 'reached, token refused',
     unreachable: 'not reached',

@@ -19,6 +19,7 @@ const desktopOf = (io: CommandIo): Desktop => ({
   openFile: (path) => openCopy(path, io),
   openFolder: async () => noWindow(),
   openExternal: async () => false,
+  nameUndo: noWindow,
   setDragFiles: noWindow,
   checkFileClipboard: noWindow,
   writeFilesToClipboard: async () => noWindow(),

@@ -76,7 +76,7 @@ describe.skipIf(process.platform !== 'linux')('copy without the app', () => {
 
   test.each([
     [null, 'no program that copies was found'],
-    ['refuses', 'The clipboard didn’t take it'],
+    ['refuses', 'Copying to the clipboard failed'],
   ] as const)('reports no success that was none: %s', async (script, text) => {
     const { start } = await open(script);
     const copy = start(['secret', 'copy', 'db/pw']);

@@ -9,7 +9,7 @@ import type { Host } from '../host.ts';
 import type { Engine } from '../transfers/engine.ts';
 import { addKnown } from './add-known.ts';
 import { createChangeWriter } from './change-writer.ts';
-import { deleteObjects } from './delete-objects.ts';
+import { createDeletions } from './deletions.ts';
 import { afterParts, changeAfterHead, checkPresence, findMissingParts } from './check-objects.ts';
 import { mapConcurrent } from '../lib/async.ts';
 import { mostRequests } from '../transfers/queue/limits/adaptive-limit.ts';
@@ -19,7 +19,14 @@ import { createTaskList, type RunningTask } from './task-list.ts';
 export interface BulkOperations {
   readonly handlers: Pick<
     Handlers,
-    'objects.check' | 'objects.delete' | 'objects.addKnown' | 'objects.forget' | 'tasks.list' | 'tasks.cancel'
+    | 'objects.check'
+    | 'objects.delete'
+    | 'objects.unsentDeletions'
+    | 'objects.answerUnsent'
+    | 'objects.addKnown'
+    | 'objects.forget'
+    | 'tasks.list'
+    | 'tasks.cancel'
   >;
   /** Kinds of the running operations, without those that wait for a token. */
   readonly goingOn: () => Task['kind'][];
@@ -37,7 +44,7 @@ const forgottenAtOnce = 2000;
 
 /** Operations on many objects that transfer no file. */
 export function createBulkOperations(deps: {
-  catalogue: Catalogue;
+  catalogue: Omit<Catalogue, 'onChanged'>;
   connections: Connections;
   engine: Engine;
   clock: Clock;
@@ -110,14 +117,8 @@ export function createBulkOperations(deps: {
     },
     handlers: {
       ...list.handlers,
+      ...createDeletions({ ...deps, list, serviceOf }),
       'objects.check': ({ selection }) => startCheck(selection),
-      'objects.delete': async ({ selection, unseen = false }) => {
-        const ids = await catalogue.idsOf(selection);
-        const serviceId = await serviceOf(selection, ids);
-        return list.start({ kind: 'delete', serviceId, total: ids.length }, (task) =>
-          deleteObjects({ engine, catalogue }, serviceId, ids, task, unseen),
-        );
-      },
       'objects.addKnown': async (wanted) => {
         const { serviceId, identifiers } = wanted;
         await connections.factsOf(serviceId);

@@ -14,6 +14,10 @@ export interface RunningTask {
   count(outcome: 'present' | 'missing' | 'failed' | 'ignored', error?: AppError, identifier?: string): void;
   /** Counts an object that the list already contains. */
   countListed(): void;
+  /** From now on requests are sent, so that cancelling no longer undoes all of it. */
+  letGo(): void;
+  /** A person has undone this for one object, which counts no more. */
+  undone(): void;
   /** Records that the service does not have this object. */
   noteNotFound(identifier: string): void;
 }
@@ -21,7 +25,10 @@ export interface RunningTask {
 export interface TaskList {
   readonly handlers: Pick<Handlers, 'tasks.list' | 'tasks.cancel'>;
   /** Starts work in the background and returns its status. When aborted, `work` ends with the signal's reason. */
-  start(facts: Pick<Task, 'kind' | 'serviceId' | 'total'>, work: (task: RunningTask) => Promise<void>): Task;
+  start(
+    facts: Pick<Task, 'kind' | 'serviceId' | 'total' | 'isHeld'>,
+    work: (task: RunningTask) => Promise<void>,
+  ): Task;
   /** The kinds of the running tasks, without those that wait for a token. */
   goingOn(): Task['kind'][];
   /** Tells the window to refresh, at most ten times a second. */
@@ -70,6 +77,14 @@ export function createTaskList(deps: {
         },
         countListed() {
           task.listed = (task.listed ?? 0) + 1;
+        },
+        letGo() {
+          delete task.isHeld;
+          changed();
+        },
+        undone() {
+          task.total -= 1;
+          changed();
         },
         noteNotFound(identifier) {
           const known = task.notFound ?? [];

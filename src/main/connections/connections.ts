@@ -1,4 +1,5 @@
 import type { AppError } from '../../shared/errors.ts';
+import { neverArrived } from '../../shared/failed-requests.ts';
 import type { ServiceClient } from '../service/client.ts';
 
 /** Properties of a service that transfers need. */
@@ -19,7 +20,14 @@ export interface ServiceFacts {
   readonly downloadFolderIsDefault: boolean;
 }
 
-export type ConnectionVerdict = 'ready' | 'tokenRefused' | 'unreachable';
+export type ConnectionVerdict = 'ready' | 'unstable' | 'tokenRefused' | 'unreachable';
+
+/** What a failed request shows about its service; null: nothing. */
+export function verdictOf({ code }: AppError): Exclude<ConnectionVerdict, 'ready'> | null {
+  if (code === 'tokenRefused') return code;
+  if (neverArrived.has(code)) return 'unreachable';
+  return code === 'connectionLost' || code === 'answerTimeout' ? 'unstable' : null;
+}
 
 /** Access to the clients of all services. */
 export interface Connections {
@@ -38,7 +46,7 @@ export interface Connections {
   readonly momentOf: (serviceId: string, ownMs: number) => number;
   /** @throws AppFailure notFound (service) */
   factsOf(serviceId: string): Promise<ServiceFacts>;
-  /** Reports the result of a request. `tokenRefused` pauses the service until `onReady`. */
+  /** Reports the result of a request. `tokenRefused` pauses the service until `onReady`; `unstable` has it checked. */
   report(serviceId: string, verdict: ConnectionVerdict, trouble?: AppError): void;
   /** Called when a service is ready again: it got a new token or became reachable. */
   onReady(listener: (serviceId: string) => void): () => void;

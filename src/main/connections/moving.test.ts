@@ -187,7 +187,7 @@ describe('concurrent changes', () => {
   const shown = {
     kind: 'data',
     place: { kind: 'all' },
-    sorts: { objects: sort, secrets: sort, gone: sort, recent: sort },
+    sorts: { files: sort, objects: sort, secrets: sort, gone: sort, recent: sort },
   } as const;
   /** Holds writes of services until they are released. */
   function holdWrites(world: World) {

@@ -98,10 +98,10 @@ export function openConnections(deps: {
     connection.trouble = trouble;
     // A locked or refusing keychain would prompt the user each time.
     const isLate = trouble?.code === 'keychain' && trouble.problem === 'timeout';
-    const isRetried = state === 'unreachable' || (state === 'tokenMissing' && isLate);
+    const isRetried = state === 'unreachable' || state === 'unstable' || (state === 'tokenMissing' && isLate);
     if (!isRetried) connection.retry.cancel();
     if (state === 'ready') connection.retries = 0;
-    else if (state !== 'checking') connection.wasDown = true;
+    else if (state !== 'checking' && state !== 'unstable') connection.wasDown = true;
     connection.state = state;
     if (isNews) onChanged();
     if (state === 'ready' && connection.wasDown) {
@@ -181,6 +181,8 @@ export function openConnections(deps: {
     report(serviceId: string, verdict: ConnectionVerdict, trouble?: AppError) {
       if (!repository.find(serviceId)) return;
       const connection = connectionOf(serviceId);
+      // Whatever else is known of it says more.
+      if (verdict === 'unstable' && connection.state !== 'ready') return;
       if (verdict !== 'tokenRefused' || connection.refusalConfirmed) {
         setState(serviceId, verdict, trouble ?? null);
         return;

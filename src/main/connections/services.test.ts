@@ -55,6 +55,7 @@ describe('services', () => {
       kind: 'data',
       place: { kind: 'folder', path: 'reports/2026' },
       sorts: {
+        files: { column: 'size', direction: 'ascending' },
         objects: { column: 'state', direction: 'ascending' },
         secrets: { column: 'identifier', direction: 'ascending' },
         gone: { column: 'checked', direction: 'descending' },
@@ -69,6 +70,14 @@ describe('services', () => {
     expect(list.services[0]).not.toHaveProperty('shownList');
     await again.stop();
     const stored = await world.documents.get('services', id);
+    // Of a version before *Files*, folders had the order of all objects.
+    const { files: _, ...sorts } = shown.sorts;
+    await world.documents.put('services', id, { ...Object(stored), shownList: { ...shown, sorts } });
+    const former = await start(world);
+    const read = await former.handlers['services.list'](undefined);
+    const byName = { column: 'identifier', direction: 'ascending' };
+    expect(read.shownLists?.[id]).toEqual({ ...shown, sorts: { ...sorts, files: byName } });
+    await former.stop();
     await world.documents.put('services', id, { ...Object(stored), shownList: { kind: 'elsewhere' } });
     const third = await (await start(world)).handlers['services.list'](undefined);
     expect(third).toMatchObject({ services: [{ id }], shownLists: {} });
@@ -404,6 +413,32 @@ describe('connections', () => {
     expect(ready).toEqual([id]);
     expect(world.clock.delays[0]).toBe(2000);
     expect(Math.max(...world.clock.delays)).toBeLessThanOrEqual(60_000);
+  });
+
+  it('is unstable after a connection that broke off, until a check shows more', async () => {
+    let isDown = false;
+    const { address } = await serve((request, response) => {
+      if (isDown) request.socket.destroy();
+      else answerLikeAService(request, response);
+    });
+    const { handlers, connections } = await start(await createWorld());
+    const { id } = await handlers['services.add']({ draft: draftFor(address), token: goodToken });
+    await connections.check(id);
+    const breakOff = () =>
+      connections.report(id, 'unstable', {
+        code: 'connectionLost',
+        doneBytes: 0,
+        expectedBytes: 9,
+        outcomeUnknown: false,
+      });
+    breakOff();
+    expect(connections.stateOf(id)).toBe('unstable');
+    await eventually(() => expect(connections.stateOf(id)).toBe('ready'));
+    isDown = true;
+    breakOff();
+    await eventually(() => expect(connections.stateOf(id)).toBe('unreachable'));
+    breakOff();
+    expect(connections.stateOf(id)).toBe('unreachable');
   });
 
   it('after a refused token, becomes ready with a new one over the same client', async () => {

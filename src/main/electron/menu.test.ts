@@ -57,6 +57,13 @@ test.each([true, false])(
   },
 );
 
+test('names what is undone next, and is grey if there is nothing', () => {
+  const undo = (next?: 'delete') =>
+    flatten(menuTemplate(() => undefined, false, next)).find(({ id }) => id === 'undo');
+  expect(undo()).toMatchObject({ label: 'Nothing to undo', enabled: false });
+  expect(undo('delete')).toMatchObject({ label: 'Undo delete', enabled: true });
+});
+
 test('macOS has the roles that its keys for text fields and windows hang on', () => {
   const rolesOf = (isMac: boolean) => flatten(menuTemplate(() => undefined, isMac)).map(({ role }) => role);
   expect(rolesOf(true)).toEqual(

@@ -1,7 +1,7 @@
 import { app, Menu, type MenuItemConstructorOptions } from 'electron';
 import { onLanguageChange } from '../../shared/i18n/language.ts';
 import { mainTexts } from '../texts.ts';
-import type { Command } from '../../shared/contract.ts';
+import type { Command, Undoable } from '../../shared/contract.ts';
 import { commandKeys, type Chords } from '../../shared/keys.ts';
 
 const texts = mainTexts.menu;
@@ -11,7 +11,11 @@ const texts = mainTexts.menu;
  * `/`, Esc, Ctrl/Cmd+A) are handled by the page, which sees them first. On macOS the standard keys of text fields and
  * windows work only through menu roles: Cmd+A of `selectAll`, Cmd+M of `windowMenu` (docs/api/menu-item.md).
  */
-export function menuTemplate(give: (command: Command) => void, isMac: boolean): MenuItemConstructorOptions[] {
+export function menuTemplate(
+  give: (command: Command) => void,
+  isMac: boolean,
+  undoNext: Undoable | null = null,
+): MenuItemConstructorOptions[] {
   const item = (label: string, command: Command): MenuItemConstructorOptions => {
     const accelerator = acceleratorOf(command);
     return {
@@ -59,6 +63,13 @@ export function menuTemplate(give: (command: Command) => void, isMac: boolean): 
       submenu: [
         { role: 'undo', label: texts.undo },
         { role: 'redo', label: texts.redo },
+        // The keys are those of the role, which is for text fields: the page sees them first.
+        {
+          id: 'undo',
+          label: undoNext === null ? texts.undoNothing : texts.undoNext[undoNext],
+          enabled: undoNext !== null,
+          click: () => give('undo'),
+        },
         separator,
         { role: 'cut', label: texts.cut },
         { role: 'copy', label: texts.copy },
@@ -131,10 +142,21 @@ function acceleratorOf(command: Command): string | undefined {
   return byCommand[command]?.find((chord) => chord.length > 1)?.replace('Mod', 'CmdOrCtrl');
 }
 
-/** Call after `ready`, and again when the language changes. */
+let make: () => void = () => undefined;
+let undoNext: Undoable | null = null;
+
+/** Call after `ready`; makes it again when the language changes. */
 export function setMenu(give: (command: Command) => void): void {
-  const make = () =>
-    Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(give, process.platform === 'darwin')));
+  make = () => {
+    const template = menuTemplate(give, process.platform === 'darwin', undoNext);
+    Menu.setApplicationMenu(Menu.buildFromTemplate(template));
+  };
   make();
   onLanguageChange(make);
+}
+
+/** Names what the window undoes next; null: nothing. */
+export function nameUndo(next: Undoable | null): void {
+  undoNext = next;
+  make();
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startBench, until, type Bench } from '../../../test-support/main/transfers/bench.ts';
+import { serviceId, startBench, until, type Bench } from '../../../test-support/main/transfers/bench.ts';
 import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { createMoving } from './moving.ts';
 
@@ -35,6 +35,16 @@ test('moving into a folder keeps names, and leaves an object whose new name is t
   expect(await handlers['objects.move'](input)).toEqual({ count: 1, leftOut: 2, renamedId: null });
   await until(() => bench.rowOf('x/a.txt')).toMatchObject({ state: 'gone' });
   expect([...bench.server.objects.keys()].sort()).toEqual(['y/b.txt', 'z/a.txt', 'z/b.txt', 'z/c.txt']);
+});
+
+test('asks the service whether the new name of one object is taken', async () => {
+  const a = await store('x/a.txt');
+  bench.server.objects.set('x/b.txt', { bytes: Buffer.from('of a stranger'), classification: null });
+  const plan = (identifier: string) =>
+    handlers['objects.planMove']({ selection: chosen(a), to: { kind: 'name', identifier } });
+  expect(await plan('x/b.txt')).toMatchObject({ count: 0, taken: 1 });
+  expect(await plan('x/c.txt')).toMatchObject({ count: 1, taken: 0 });
+  expect(await plan('x/c.txt')).not.toHaveProperty('isUnchecked');
 });
 
 test('moves only one of two objects with the same name into a folder', async () => {
@@ -95,4 +105,30 @@ test('leaves objects of unknown classification, files in parts, and objects that
     to: inFolder('z'),
   });
   expect(plan).toMatchObject({ count: 0, leftOut: 3 });
+});
+
+test('folders that are chosen move with what is in them, beside objects', async () => {
+  const inside = [await store('x/y/a.txt'), await store('x/y/deep/b.txt'), await store('x/z/c.txt')];
+  const alone = await store('x/other/d.txt');
+  const selection = {
+    kind: 'folders' as const,
+    serviceId,
+    paths: ['x/y', 'x/y/deep', 'x/z'],
+    and: chosen(alone),
+  };
+  const plan = await handlers['objects.planMove']({ selection, to: inFolder('new') });
+  expect(plan).toMatchObject({ base: 'x/', chosen: 4, count: 4 });
+  expect(new Map(plan.rows.map(({ id, to }) => [id, to]))).toEqual(
+    new Map([
+      [inside[0], 'new/y/a.txt'],
+      [inside[1], 'new/y/deep/b.txt'],
+      [inside[2], 'new/z/c.txt'],
+      [alone, 'new/d.txt'],
+    ]),
+  );
+  const one = { ...selection, paths: ['x/z'], and: null };
+  expect(await handlers['objects.planMove']({ selection: one, to: inFolder('') })).toMatchObject({
+    base: 'x/',
+    rows: [{ to: 'z/c.txt' }],
+  });
 });

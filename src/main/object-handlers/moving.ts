@@ -2,20 +2,24 @@ import type { Handlers, Input } from '../../shared/contract.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { canMove, type ObjectRecord, type Selection } from '../../shared/domain/object.ts';
-import { commonFolder } from '../../shared/domain/folder.ts';
+import { commonFolder, folderAbove, folderPrefix, nameWithin } from '../../shared/domain/folder.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import type { ListedVersion } from '../../shared/domain/object-changes.ts';
 import { versionIdentifier } from '../../shared/domain/versions.ts';
+import { shownOf } from '../../shared/domain/shown-of.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import type { Engine } from '../transfers/engine.ts';
 import type { Clock } from '../ports.ts';
+import { createRetryingRequest, type RetryingRequest } from '../transfers/queue/retrying-request.ts';
 import { findSelected } from './find-selected.ts';
 
 /** States of rows under whose identifier nothing is known to be stored. */
 const isFree = new Set<ObjectRecord['state']>(['gone', 'failed']);
 /** How long looked-up rows are reused while the person types, in ms: looking up 10,000 takes seconds. */
 const knownMs = 5_000;
+/** How long a service has to say whether a name is taken, in ms. */
+const answerMs = 3_000;
 /** Number of examples shown before the person agrees. */
 const namesShown = 5;
 
@@ -40,11 +44,13 @@ interface Plan {
 /** Moves the objects of a selection, and plans a move without starting it. */
 export function createMoving(deps: {
   catalogue: Pick<Catalogue, 'idsOf' | 'getMany' | 'versions' | 'findByIdentifiers'>;
-  connections: Pick<Connections, 'factsOf'>;
-  engine: Pick<Engine, 'enqueue'>;
-  clock: Pick<Clock, 'monotonicMs'>;
+  connections: Pick<Connections, 'factsOf' | 'openFor'>;
+  engine: Pick<Engine, 'enqueue' | 'breakers'>;
+  clock: Clock;
 }): { handlers: Pick<Handlers, 'objects.move' | 'objects.planMove'> } {
   const { catalogue, connections, engine, clock } = deps;
+  const { breakers } = engine;
+  const request = createRetryingRequest({ connections, breakers, clock, priority: 'person' });
 
   /** The selection planned last: typing a name plans it again for each character. */
   let last: {
@@ -70,11 +76,13 @@ export function createMoving(deps: {
   async function plan(
     { first, families }: Awaited<ReturnType<typeof inspect>>,
     to: Input<'objects.move'>['to'],
+    selection: Selection,
   ): Promise<Plan> {
     const { serviceId, kind } = first;
     const { separator, versionMark } = await connections.factsOf(serviceId);
+    const topOf = topsIn(selection, separator);
     const all: readonly Move[] = [...families].flatMap(([base, versions]) => {
-      const newBase = newBaseOf(base, to, separator);
+      const newBase = newBaseOf(base, topOf(base), to, separator);
       return versions.map(({ number, record }) => ({
         row: record,
         to: versionIdentifier(newBase, separator, versionMark, number),
@@ -93,7 +101,10 @@ export function createMoving(deps: {
     const [base = '', ...more] = families.keys();
     return {
       serviceId,
-      base: more.length === 0 ? base : commonFolder([base, ...more], separator),
+      base:
+        more.length === 0 && topOf(base) === base
+          ? base
+          : commonFolder([base, ...more].map(topOf), separator),
       chosen: families.size,
       moves,
       taken: movable.length - moves.length,
@@ -108,18 +119,22 @@ export function createMoving(deps: {
         const key = JSON.stringify(selection);
         const atMs = clock.monotonicMs();
         if (last?.key !== key || atMs - last.atMs > knownMs) last = { key, chosen: inspect(selection), atMs };
-        const { base, chosen, moves, taken, leftOut, error } = await plan(await last.chosen, to);
+        const planned = await plan(await last.chosen, to, selection);
+        const { serviceId, base, chosen, leftOut, error } = planned;
+        const [only] = planned.moves;
+        const isThere =
+          only && error === null && to.kind === 'name'
+            ? await isTaken(request, serviceId, to.identifier)
+            : false;
+        const moves = isThere === true ? [] : planned.moves;
+        const taken = planned.taken + planned.moves.length - moves.length;
         return {
+          ...(isThere === null && { isUnchecked: true as const }),
           base,
           chosen,
           count: moves.length,
           totalBytes: moves.reduce((sum, { row }) => sum + (row.lengthBytes ?? 0), 0),
-          rows: moves.slice(0, namesShown).map(({ row: { id, identifier, lengthBytes }, to }) => ({
-            id,
-            identifier,
-            lengthBytes,
-            to,
-          })),
+          rows: examplesOf(moves),
           taken,
           leftOut,
           error,
@@ -128,7 +143,11 @@ export function createMoving(deps: {
 
       'objects.move': async ({ selection, to }) => {
         last = null;
-        const { serviceId, moves, taken, leftOut, error } = await plan(await inspect(selection), to);
+        const { serviceId, moves, taken, leftOut, error } = await plan(
+          await inspect(selection),
+          to,
+          selection,
+        );
         if (error) throw new AppFailure(error);
         const { length: count } = await engine.enqueue.move(
           serviceId,
@@ -144,18 +163,43 @@ export function createMoving(deps: {
   };
 }
 
-function newBaseOf(base: string, to: Input<'objects.move'>['to'], separator: string): string {
+/** What moves as a whole: the selected folder that an identifier is in, or else the object itself. */
+function topsIn(selection: Selection, separator: string): (identifier: string) => string {
+  const paths = new Set(selection.kind === 'folders' ? selection.paths : []);
+  return function topOf(identifier) {
+    let top = identifier;
+    for (let at = identifier; at !== ''; at = folderAbove(at, separator)) if (paths.has(at)) top = at;
+    return top;
+  };
+}
+
+/** @param top see `topsIn` */
+function newBaseOf(base: string, top: string, to: Input<'objects.move'>['to'], separator: string): string {
   switch (to.kind) {
     case 'name':
       return to.identifier;
     case 'folder':
-      return inFolder(to.folder, base, separator);
+      return (
+        folderPrefix(to.folder, separator) +
+        (top === base
+          ? (base.split(separator).at(-1) ?? base)
+          : nameWithin(base, folderAbove(top, separator), separator))
+      );
     case 'beginning':
       return base.startsWith(to.from) ? to.to + base.slice(to.from.length) : base;
   }
 }
 
-function inFolder(folder: string, base: string, separator: string): string {
-  const name = base.split(separator).at(-1) ?? base;
-  return folder === '' || folder.endsWith(separator) ? folder + name : folder + separator + name;
+/** Whether the service has something under the new name of an object, which the list need not know; null: it doesn't answer. */
+function isTaken(request: RetryingRequest, serviceId: string, identifier: string): Promise<boolean | null> {
+  return request(serviceId, AbortSignal.timeout(answerMs), (service) => service.head(identifier)).then(
+    ({ present }) => present,
+    () => null,
+  );
+}
+
+function examplesOf(moves: readonly Move[]) {
+  return moves
+    .slice(0, shownOf(moves.length, namesShown))
+    .map(({ row: { id, identifier, lengthBytes }, to }) => ({ id, identifier, lengthBytes, to }));
 }

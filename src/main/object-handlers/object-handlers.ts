@@ -69,7 +69,7 @@ export function createObjects(deps: {
     const edited = edits.overlay(ids);
     return records.map((record) => {
       const edit = edited.get(record.id);
-      return { ...record, transfer: over.get(record.id) ?? null, ...(edit && { edit }) };
+      return { ...record, transfer: null, ...over.get(record.id), ...(edit && { edit }) };
     });
   }
 

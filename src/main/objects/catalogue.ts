@@ -8,7 +8,7 @@ import type {
   ObjectQuery,
   ObjectRecord,
   ObjectState,
-  QuerySelection,
+  LiveSelection,
   Selection,
 } from '../../shared/domain/object.ts';
 import type { HistoryNote, ListedVersion, ObjectPatch } from '../../shared/domain/object-changes.ts';
@@ -86,7 +86,7 @@ export interface Catalogue {
     from: number,
   ): Promise<{ index: number; id: number | null } | null>;
   /** Freezes the current result, so that a question about it stays valid. Only the last few are kept. */
-  freeze(selection: QuerySelection): Promise<FrozenSelection>;
+  freeze(selection: LiveSelection): Promise<FrozenSelection>;
   /** Like `freeze`, with the older versions of each row. Rejects like `summarize`. */
   freezeVersions(selection: Selection): Promise<{ selection: FrozenSelection; older: number }>;
   /** Like `freeze`, for the rows of a range and those of `and`. Rejects like `summarize`. */

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { RowPlace, SelectionSummary } from '../../shared/contract.ts';
-import type { FrozenSelection, ObjectQuery, Selection } from '../../shared/domain/object.ts';
+import {
+  everythingIn,
+  type FrozenSelection,
+  type ObjectQuery,
+  type Selection,
+} from '../../shared/domain/object.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { Catalogue, FrozenRange } from './catalogue.ts';
 import type { ServiceIndex } from './index/service-index.ts';
@@ -18,7 +23,7 @@ interface FrozenRows {
   readonly ids: Float64Array;
 }
 
-/** Resolves selections: rows by id, by query, or as frozen earlier. */
+/** Resolves selections: rows by id, by query, as frozen earlier, or of whole folders. */
 export function createSelections(store: ObjectStore, indexes: ServiceIndexes) {
   /** By ticket, least recently used first. */
   const frozen = new Map<string, FrozenRows>();
@@ -34,6 +39,7 @@ export function createSelections(store: ObjectStore, indexes: ServiceIndexes) {
 
   /** null: none of its rows exists any more. */
   function serviceOf(selection: Selection): string | null {
+    if (selection.kind === 'folders') return selection.serviceId;
     if (selection.kind === 'query') return selection.query.serviceId;
     if (selection.kind === 'frozen') return frozenRows(selection).serviceId;
     for (const id of selection.ids) {
@@ -69,9 +75,13 @@ export function createSelections(store: ObjectStore, indexes: ServiceIndexes) {
       const index = await indexes.whole(serviceId);
       return ids.filter((id) => index?.has(id) ?? false);
     }
-    const index = await indexes.whole(selection.query.serviceId);
-    if (index === null) return new Float64Array(0);
-    const ids = Float64Array.from(index.run(selection.query).slots, (slot) => index.rows.ids[slot] ?? 0);
+    if (selection.kind === 'folders') {
+      const others = selection.and === null ? [] : await idsOf(selection.and);
+      const index = await indexes.whole(selection.serviceId);
+      const inside = selection.paths.map((path) => idsFound(index, everythingIn(selection.serviceId, path)));
+      return [...inside, others].reduce<Float64Array>(joined, new Float64Array(0));
+    }
+    const ids = idsFound(await indexes.whole(selection.query.serviceId), selection.query);
     const except = new Set(selection.exceptIds);
     return except.size === 0 ? ids : ids.filter((id) => !except.has(id));
   }
@@ -80,7 +90,8 @@ export function createSelections(store: ObjectStore, indexes: ServiceIndexes) {
     idsOf,
 
     async freeze(selection) {
-      return keep(selection.query.serviceId, await idsOf(selection));
+      const serviceId = selection.kind === 'query' ? selection.query.serviceId : selection.serviceId;
+      return keep(serviceId, await idsOf(selection));
     },
 
     /** Each row is followed by its older versions. */
@@ -122,6 +133,11 @@ export function createSelections(store: ObjectStore, indexes: ServiceIndexes) {
         const index = await indexes.whole(serviceId);
         return sumUp(index?.lengthsOf(ids) ?? []);
       }
+      if (selection.kind === 'folders') {
+        const ids = await idsOf(selection);
+        const index = await indexes.whole(selection.serviceId);
+        return sumUp(index?.lengthsOf(ids) ?? []);
+      }
       const index = await indexes.whole(selection.query.serviceId);
       if (index === null) return sumUp([]);
       const { slots, mask, totalBytes, unknownLengths } = index.run(selection.query);
@@ -139,6 +155,7 @@ export function createSelections(store: ObjectStore, indexes: ServiceIndexes) {
       const index = serviceId === null ? null : await indexes.whole(serviceId);
       if (index === null) return noMix;
       if (selection.kind === 'ids') return mixOf(index.rows, slotsOf(index, new Set(selection.ids)));
+      if (selection.kind === 'folders') return mixOf(index.rows, slotsOf(index, await idsOf(selection)));
       if (selection.kind === 'frozen') return mixOf(index.rows, slotsOf(index, frozenRows(selection).ids));
       const { slots, mask } = index.run(selection.query);
       const leftOut = new Set(selection.exceptIds.map((id) => index.rows.slotOf(id)));
@@ -155,6 +172,11 @@ function slotsIn(mask: Uint8Array, count: number, leftOut: ReadonlySet<number>):
     if (mask[slot] === 1 && !leftOut.has(slot)) slots[length++] = slot;
   }
   return slots.subarray(0, length);
+}
+
+function idsFound(index: ServiceIndex | null, query: ObjectQuery): Float64Array {
+  if (index === null) return new Float64Array(0);
+  return Float64Array.from(index.run(query).slots, (slot) => index.rows.ids[slot] ?? 0);
 }
 
 /** Unknown ids are left out. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { NewObject } from '../objects/catalogue.ts';
-import type { ServiceFacts } from '../connections/connections.ts';
+import type { ConnectionVerdict, ServiceFacts } from '../connections/connections.ts';
 import { createServiceClient } from '../service/client.ts';
 import { factBits } from '../../shared/domain/unverified.ts';
 import { blackPng, lyingAvif, smallAvif } from '../../../test-support/preview-bombs.ts';
@@ -19,12 +19,20 @@ const maxBytes = 16 * 1024 * 1024;
 
 async function open(
   bytes: Uint8Array | string,
-  changes: Partial<NewObject> & { hideLength?: boolean; localFiles?: string[]; copy?: string } = {},
+  changes: Partial<NewObject> & {
+    hideLength?: boolean;
+    localFiles?: string[];
+    copy?: string;
+    /** How the service fails. */
+    fails?: 'missing' | 'breaksOff';
+  } = {},
 ) {
   const { sockets, address } = await serve((request, response) => {
     // So that the type, which is ignored, doesn't make the bytes those of a sign-in page.
     if (request.url !== '/api/data/a')
       return void response.writeHead(request.headers.authorization === undefined ? 401 : 404).end();
+    if (changes.fails === 'missing') return void response.writeHead(404).end();
+    if (changes.fails === 'breaksOff') return void request.socket.destroy();
     if (!changes.hideLength) response.setHeader('content-length', Buffer.byteLength(bytes));
     response.setHeader('content-type', 'text/html');
     response.end(bytes);
@@ -38,6 +46,7 @@ async function open(
   const clock = createVirtualClock();
   // A thread on a busy machine may need this long.
   const localCopies = openLocalCopies(30_000);
+  const verdicts: ConnectionVerdict[] = [];
   const previews = createPreviews({
     catalogue,
     clock,
@@ -53,7 +62,8 @@ async function open(
     connections: {
       factsOf: async () => ({ separator: '/' }) as ServiceFacts,
       clientOf: async () => client,
-      report: () => undefined,
+      momentOf: (_serviceId, ownMs) => ownMs,
+      report: (_serviceId, verdict) => void verdicts.push(verdict),
     },
   });
   const look = async (mayFetch = false) =>
@@ -62,7 +72,8 @@ async function open(
   const show = async () => (await look(true)) ?? { kind: 'none', url: '' };
   onTestFinished(localCopies.close);
   onTestFinished(() => previews.close());
-  return { previews, clock, show, look, ticketOf, sockets };
+  const row = async () => (await catalogue.getMany([added?.record.id ?? 0]))[0];
+  return { previews, clock, show, look, ticketOf, sockets, row, verdicts };
 }
 
 function folder() {
@@ -75,6 +86,19 @@ function folder() {
 }
 const storedAs = (bytes: Uint8Array) => ({
   patch: { state: 'stored', lengthBytes: bytes.length, sha256: hash('sha256', bytes) } as const,
+});
+
+it('shows at once that the service no longer has the object', async () => {
+  const { show, row, clock } = await open('', { fails: 'missing' });
+  await expect(show()).rejects.toMatchObject({ error: { code: 'missing' } });
+  expect(await row()).toMatchObject({ state: 'missing', checkedAtMs: clock.nowMs() });
+});
+
+it('reports a connection that breaks off', async () => {
+  const { show, row, verdicts } = await open('', { fails: 'breaksOff' });
+  await expect(show()).rejects.toMatchObject({ error: { code: 'connectionLost' } });
+  expect(verdicts).toEqual(['unstable']);
+  expect(await row()).toMatchObject({ state: 'stored' });
 });
 
 describe('what is shown', () => {

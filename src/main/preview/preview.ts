@@ -15,7 +15,7 @@ import { Alarm } from '../lib/timers.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import { requireObject } from '../objects/require-object.ts';
 import type { Clock } from '../ports.ts';
-import type { Connections } from '../connections/connections.ts';
+import { verdictOf, type Connections } from '../connections/connections.ts';
 import type { Edits } from '../edits/edits.ts';
 import type { Host } from '../host.ts';
 import { statOf } from '../local-files/file-bytes.ts';
@@ -120,8 +120,8 @@ export interface Previews {
  * other types cannot contain scripts.
  */
 export function createPreviews(deps: {
-  catalogue: Pick<Catalogue, 'getMany'>;
-  connections: Pick<Connections, 'clientOf' | 'factsOf' | 'report'>;
+  catalogue: Pick<Catalogue, 'getMany' | 'update'>;
+  connections: Pick<Connections, 'clientOf' | 'factsOf' | 'momentOf' | 'report'>;
   engine: Pick<Engine, 'localFilesOf'>;
   localCopies: Pick<LocalCopies, 'read' | 'find'>;
   copies: Pick<Edits['copies'], 'fileNameOf' | 'find' | 'take'>;
@@ -155,7 +155,8 @@ export function createPreviews(deps: {
     return { kind, url: `preview/${ticket}` };
   }
 
-  async function fetchBytes({ serviceId, identifier }: ObjectRecord): Promise<Uint8Array<ArrayBuffer>> {
+  async function fetchBytes(record: ObjectRecord): Promise<Uint8Array<ArrayBuffer>> {
+    const { id, serviceId, identifier, state } = record;
     const client = await connections.clientOf(serviceId);
     try {
       const { body } = await client.downloadData(identifier);
@@ -164,7 +165,14 @@ export function createPreviews(deps: {
       if (reading.kind !== 'none') refuse('type');
       return await readPreview(pieces);
     } catch (cause) {
-      if (toAppError(cause)?.code === 'tokenRefused') connections.report(serviceId, 'tokenRefused');
+      const error = toAppError(cause);
+      const verdict = error && verdictOf(error);
+      if (verdict) connections.report(serviceId, verdict, error);
+      if (error?.code === 'missing' && (state === 'stored' || state === 'unknown')) {
+        const checkedAtMs = connections.momentOf(serviceId, clock.nowMs());
+        const patch = { state: 'missing', checkedAtMs } as const;
+        await catalogue.update([{ id, ifState: state, patch, history: { action: 'checkedMissing' } }]);
+      }
       throw cause;
     }
   }

@@ -52,6 +52,11 @@ it.each([['junk'], [null], [[1, 2]], [{ theme: 'pink', unknownKey: 1, transfersA
   },
 );
 
+it('reads settings of versions that could switch folders off', async () => {
+  const { settings } = await open({ ...settingsDefault, showFolders: false, density: 'compact' });
+  expect(settings.current()).toEqual({ ...settingsDefault, density: 'compact' });
+});
+
 it('keeps valid values beside invalid ones', async () => {
   const { settings } = await open({ theme: 'pink', transfersAtOnce: 2 });
   expect(settings.current()).toEqual({ ...settingsDefault, transfersAtOnce: 2 });

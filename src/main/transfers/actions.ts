@@ -12,7 +12,9 @@ import type { Runner } from './run/run.ts';
 import type { Scheduler } from './queue/scheduler.ts';
 import type { Secrets } from './queue/secret-memory.ts';
 import { chosenFile } from './queue/add-transfers.ts';
+import { batchesOf } from './model/batches.ts';
 import { traitsOf } from './model/state.ts';
+import type { ChangeNotifier } from './view/change-notifier.ts';
 
 /** User actions on existing transfers. The runner changes active ones; the rest is changed in the database. */
 export interface Actions {
@@ -65,12 +67,13 @@ export function createActions(
     };
     /** Called after a bulk action, which the store finishes in the background. */
     awaitSettled: () => void;
+    readonly tellDeletion: ChangeNotifier['tellDeletion'];
     /** Whether this undo copy is a manifest. */
     isUndoManifest: (file: string) => boolean;
   },
 ): Actions {
   const { store, active, breakers, clock, connections, secrets } = deps;
-  const { scheduler, runner, pauses, enqueue, orphans, awaitSettled, isUndoManifest } = deps;
+  const { scheduler, runner, pauses, enqueue, orphans, awaitSettled, tellDeletion, isUndoManifest } = deps;
 
   function inWork(which: Which): ActiveTransfer[] {
     return [...active.values()].filter((entry) => !isFinished(entry.record) && matches(entry, which));
@@ -119,6 +122,7 @@ export function createActions(
     if (ids.length > 0) await cancel({ kind: 'ids', ids });
     awaitSettled();
     await endSecrets();
+    if (which.kind === 'ids') await tellDeletions(which.ids);
     orphans.collect();
   }
 
@@ -127,6 +131,12 @@ export function createActions(
     const expected = secrets.ids();
     if (expected.length === 0) return;
     for (const record of await store.getMany(expected)) if (isFinished(record)) secrets.ended(record);
+  }
+
+  /** Deletions that wait are cancelled in the database, so whoever counts them must be told here. */
+  async function tellDeletions(cancelled: readonly number[]): Promise<void> {
+    for (const ids of batchesOf(cancelled))
+      for (const record of await store.getMany(ids)) if (isFinished(record)) tellDeletion(record);
   }
 
   /** Runs `work` on the database once the transfers shown as finished are written. */

@@ -232,6 +232,7 @@ export async function assemble(deps: EngineDeps) {
     enqueue,
     secrets,
     orphans: collector,
+    tellDeletion: notifier.tellDeletion,
     isUndoManifest: (file) => undoManifests.of(file) !== null,
   });
   const secretRequests = createSecretRequests({ enqueue, scheduler, actions, secrets, clock });

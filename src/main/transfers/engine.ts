@@ -19,7 +19,10 @@ import type { TransferList } from './view/transfer-list.ts';
 /** All uploads, downloads and deletions, direct or deferred: one list, one owner for each decision. */
 export interface Engine
   extends
-    Pick<TransferList, 'page' | 'dock' | 'picked' | 'ofIds' | 'overlay' | 'failureOf' | 'summary'>,
+    Pick<
+      TransferList,
+      'page' | 'dock' | 'picked' | 'openIds' | 'ofIds' | 'overlay' | 'failureOf' | 'summary'
+    >,
     TransferQueries {
   readonly enqueue: Enqueue;
   readonly actions: Actions;
@@ -96,6 +99,7 @@ export async function createEngine(deps: EngineDeps): Promise<Engine> {
     page: list.page,
     dock: list.dock,
     picked: list.picked,
+    openIds: list.openIds,
     ofIds: list.ofIds,
     overlay: list.overlay,
     failureOf: list.failureOf,

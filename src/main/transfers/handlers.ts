@@ -51,6 +51,7 @@ export function createTransferHandlers(
     'transfers.dock': (input) => engine.dock(input),
     'transfers.picked': async ({ ids }) => ({ rows: await engine.picked(ids) }),
     'transfers.cancel': ({ which }) => done(actions.cancel(toWhich(which))),
+    'transfers.open': async ({ which }) => ({ ids: await engine.openIds(which) }),
     'transfers.retry': ({ which, takesOther }) => done(actions.retry(toWhich(which), takesOther)),
     'transfers.pause': ({ which }) => done(actions.pause(which, true)),
     'transfers.resume': ({ which }) => done(actions.pause(which, false)),

@@ -7,6 +7,7 @@ import { ErrorNote } from '../ui/ErrorNote.tsx';
 import './form-dialog.css';
 import type { Act } from './use-act.ts';
 import { useDoneKey } from './use-done-key.ts';
+import { ServicePlace } from './ServicePlace.tsx';
 
 type Props = {
   title: string;
@@ -48,7 +49,7 @@ export function FormDialog(props: Props) {
       size={size}
       onClose={onClose}
       title={title}
-      place={place}
+      place={<ServicePlace name={place} />}
       say={button.isReady === false ? (button.needs ?? say) : say}
       buttons={
         <>

@@ -24,6 +24,7 @@ export function shortcutGroups(): ShortcutGroup[] {
       texts.window,
       [texts.palette, commandKeys.palette],
       [texts.search, commandKeys.search],
+      [texts.undo, commandKeys.undo],
       [texts.settings, commandKeys.settings],
       [texts.next, partKeys.next],
       [texts.previous, partKeys.previous],
@@ -49,7 +50,9 @@ export function shortcutGroups(): ShortcutGroup[] {
       [texts.step, listKeys.step],
       [texts.ends, listKeys.ends],
       [texts.page, listKeys.page],
-      [texts.parent, listKeys.parent],
+      [texts.parent, [...commandKeys.up, ...listKeys.parent]],
+      [texts.back, commandKeys.back],
+      [texts.forward, commandKeys.forward],
       [texts.extend, listKeys.extend],
       [texts.keep, listKeys.keep],
       [texts.look, listKeys.look],
@@ -59,6 +62,7 @@ export function shortcutGroups(): ShortcutGroup[] {
       [texts.copy, listKeys.copy],
       [texts.menu, listKeys.menu],
       [texts.delete, listKeys.delete],
+      [texts.deleteNow, listKeys.deleteNow],
     ),
   ];
 }

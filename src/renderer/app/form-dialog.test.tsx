@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
-import { renderInApp } from '../../../test-support/renderer/testing.tsx';
+import { renderInApp, testService } from '../../../test-support/renderer/testing.tsx';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { errorText } from '../../shared/i18n/error-text.ts';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -43,6 +43,35 @@ it('does nothing at Ctrl+Enter while another dialog is over it', async () => {
   onPress.mockClear();
   await user.keyboard('{Control>}{Enter}{/Control}');
   expect(onPress).toHaveBeenCalledOnce();
+});
+
+function Named() {
+  const act = useAct();
+  return (
+    <FormDialog
+      title="Form"
+      place={testService.name}
+      act={act}
+      button={{ label: 'Do it', onPress }}
+      onClose={onPress}
+    >
+      Text
+    </FormDialog>
+  );
+}
+
+it('shows the state of the service in its head, in a word unless it is ready', async () => {
+  let service = testService;
+  const { main } = renderInApp(<Named />, {
+    'services.list': () => ({ revision: 1, services: [service], activeId: service.id, favourites: {} }),
+  });
+  const head = (await screen.findByRole('heading', { name: 'Form' })).parentElement;
+  await waitFor(() => expect(head?.querySelector('.service-dot--ready')).toBeTruthy());
+  expect(head?.textContent).toBe(`Form${service.name}`);
+  service = { ...service, connection: 'unreachable' };
+  main.emit('services.changed', { revision: 2 });
+  await waitFor(() => expect(head?.textContent).toBe(`Form${service.name}Unreachable`));
+  expect(head?.querySelector('.service-dot--unreachable')).toBeTruthy();
 });
 
 it('scrolls to the error when its action fails', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { chooseLanguage, setLanguage } from '../../shared/i18n/language.ts';
 import { commandOf, keysOf, shownChord } from './key-bindings.ts';
 
 const press = (key: string, over: Partial<KeyboardEvent> = {}) => ({
@@ -39,6 +40,19 @@ describe('key bindings', () => {
     expect(commandOf(press('k'), false)).toBeNull();
     expect(commandOf(press('d', { ctrlKey: true, shiftKey: true }), false)).toBeNull();
     expect(commandOf(press('d', { altKey: true }), false)).toBeNull();
+  });
+
+  it('goes through the places, but moves the caret and deletes in text fields', () => {
+    const [up, back, forward] = ['Up', 'Left', 'Right'].map((way) => press(`Arrow${way}`, { altKey: true }));
+    const commands = () =>
+      [up, back, forward, press('Backspace')].map((each) => each && commandOf(each, false));
+    expect(commands()).toEqual(['up', 'back', 'forward', 'up']);
+    expect(commandOf(press('Backspace'), true)).toBeNull();
+    expect(commandOf(press('ArrowLeft', { altKey: true }), true)).toBeNull();
+    setLanguage(chooseLanguage('ar', []));
+    expect(commands()).toEqual(['up', 'forward', 'back', 'up']);
+    setLanguage(chooseLanguage('en', []));
+    expect(['Alt+ArrowLeft', 'Alt+ArrowRight'].map(shownChord)).toEqual(['Alt+←', 'Alt+→']);
   });
 
   it('shows them as on the keys', () => {

@@ -46,11 +46,15 @@ export function keysOf(command: Command): string | undefined {
   return chords && shownChord(chords[0]);
 }
 
+/** Of macOS, beside those of the table. */
+const macKeys: Partial<Record<string, readonly string[]>> = { up: ['Mod+ArrowUp'] };
+
 const caps: Readonly<Record<string, string>> = {
   Mod: isMac ? '⌘' : 'Ctrl',
   ' ': 'Space',
   ArrowUp: '↑',
   ArrowDown: '↓',
+  Backspace: isMac ? '⌫' : 'Backspace',
   PageUp: 'Page Up',
   PageDown: 'Page Down',
   Alt: isMac ? '⌥' : 'Alt',
@@ -59,22 +63,36 @@ const caps: Readonly<Record<string, string>> = {
 };
 
 const towardsStart = () => (isFromLeft() ? '←' : '→');
+const towardsEnd = () => (isFromLeft() ? '→' : '←');
 
 /** A chord with the labels of this platform's keyboard. */
 export function shownChord(chord: string): string {
   return chord
     .split('+')
-    .map((key) => (key === 'ArrowLeft' ? towardsStart() : (caps[key] ?? key)))
+    .map((key) => {
+      if (key === 'ArrowLeft') return towardsStart();
+      return key === 'ArrowRight' ? towardsEnd() : (caps[key] ?? key);
+    })
     .join('+');
 }
 
-/** The command of a key press; while a person types, only shortcuts that type no character. */
+/** They move the caret or delete, whatever is held. */
+const editsText = new Set(['Backspace', 'ArrowUp', 'ArrowLeft', 'ArrowRight']);
+
+/** The command of a key press; while a person types, only shortcuts that type no character, and not the field's own Undo. */
 export function commandOf(press: Press, isTyping: boolean): Command | null {
   const withMod = isMac ? press.metaKey : press.ctrlKey;
   const isOther = isMac ? press.ctrlKey : press.metaKey;
-  if (isOther || (isTyping && !withMod && press.key.length === 1)) return null;
+  if (isOther || (isTyping && (editsText.has(press.key) || (!withMod && press.key.length === 1))))
+    return null;
+  const way = inlineKey(press.key);
+  const key = way === null ? press.key : way === 'start' ? 'ArrowLeft' : 'ArrowRight';
+  // An event has its fields in its prototype.
+  const { ctrlKey, metaKey, altKey, shiftKey } = press;
+  const meant = { key, ctrlKey, metaKey, altKey, shiftKey };
   for (const [command, chords] of Object.entries(commandKeys))
-    if (isPressed(chords, press, withMod)) return command as Command;
+    if (isPressed([...chords, ...((isMac && macKeys[command]) || [])], meant, withMod))
+      return isTyping && command === 'undo' ? null : (command as Command);
   return null;
 }
 

@@ -27,9 +27,10 @@ export type PlaceState = {
 const start: PlaceState = {
   view: 'objects',
   kind: 'data',
-  place: { kind: 'all' },
+  place: { kind: 'folder', path: '' },
   search: '',
   sorts: {
+    files: { column: 'identifier', direction: 'ascending' },
     objects: { column: 'stored', direction: 'descending' },
     secrets: { column: 'stored', direction: 'descending' },
     gone: { column: 'checked', direction: 'descending' },
@@ -42,13 +43,47 @@ const start: PlaceState = {
 
 export const usePlace = create<PlaceState>()(() => start);
 
+type Visit = Pick<PlaceState, 'view' | 'kind' | 'place' | 'search'>;
+
+const visitsMax = 100;
+/** The places visited before and after the one shown; the nearest is the last of each. */
+let visits: Record<'back' | 'forward', readonly Visit[]> = { back: [], forward: [] };
+
+function visit(next: Partial<Visit>, setting: PlaceState['setting'] = null): void {
+  const from = here();
+  usePlace.setState({ ...next, setting });
+  if (isSameVisit(from, here())) return;
+  visits = { back: [...visits.back, from].slice(-visitsMax), forward: [] };
+}
+
+function here(): Visit {
+  const { view, kind, place, search } = usePlace.getState();
+  return { view, kind, place, search };
+}
+
+/** What was searched for is no place of its own. */
+function isSameVisit(a: Visit, b: Visit): boolean {
+  const keyOf = ({ view, kind, place }: Visit) => JSON.stringify(view === 'objects' ? [kind, place] : view);
+  return keyOf(a) === keyOf(b);
+}
+
+/** Shows the place visited before this one, or after it, with its search. @returns whether there was one */
+export function revisit(way: 'back' | 'forward'): boolean {
+  const to = visits[way].at(-1);
+  if (to === undefined) return false;
+  const other = way === 'back' ? 'forward' : 'back';
+  visits = { ...visits, [way]: visits[way].slice(0, -1), [other]: [...visits[other], here()] };
+  usePlace.setState({ ...to, setting: null });
+  return true;
+}
+
 export function showPlace(place: Place, kind: ObjectKind = 'data'): void {
-  usePlace.setState({ view: 'objects', kind, place, search: '', setting: null });
+  visit({ view: 'objects', kind, place, search: '' });
 }
 
 /** @param setting whose control gets the focus */
 export function showSettings(setting: string | null = null): void {
-  usePlace.setState({ view: 'settings', setting });
+  visit({ view: 'settings' }, setting);
 }
 
 /** Call when its control has the focus. */
@@ -76,6 +111,7 @@ export function setSearch(search: string): void {
 /** The key of the open list's sort order. */
 function sortedList({ kind, place }: Pick<PlaceState, 'kind' | 'place'>): keyof ShownList['sorts'] {
   if (kind === 'secret') return 'secrets';
+  if (place.kind === 'folder') return 'files';
   return place.kind === 'gone' || place.kind === 'recent' ? place.kind : 'objects';
 }
 
@@ -90,7 +126,13 @@ export function setSort(sort: ObjectQuery['sort']): void {
 
 /** Call when the active service changes; an open form stays. @param shown what that service showed last */
 export function resetPlace(shown?: ShownList): void {
+  visits = { back: [], forward: [] };
   usePlace.setState(({ connecting }) => ({ ...start, ...shown, connecting }));
+}
+
+/** Whether it is *Files*. */
+export function isTop(place: Place): boolean {
+  return place.kind === 'folder' && place.path === '';
 }
 
 /** The folder for new objects: the one being shown. */
@@ -98,7 +140,7 @@ export function folderOf({ view, place }: Pick<PlaceState, 'view' | 'place'>): s
   return view === 'objects' && place.kind === 'folder' ? place.path : '';
 }
 
-/** A folder by its last segment: the folders above are shown before it. */
+/** A folder by its last segment: the folders above are shown before it. The top is *Files*. */
 export function placeTitle(place: Place, separator: string): string {
   switch (place.kind) {
     case 'all':
@@ -106,6 +148,7 @@ export function placeTitle(place: Place, separator: string): string {
     case 'unfiled':
       return objectTexts.place.unfiled;
     case 'folder':
+      if (place.path === '') return objectTexts.place.files;
       return nameWithin(place.path, folderAbove(place.path, separator), separator);
     case 'classification':
       return place.value ?? commonTexts.serviceDefault;
@@ -132,7 +175,7 @@ export function usePlaceMemory(
   const restore = useEffectEvent((id: string) => {
     const shown = left.get(id) ?? kept?.[id];
     resetPlace(shown);
-    if (shown !== undefined && shown.place.kind !== 'all') void leaveEmpty(id, shown);
+    if (shown !== undefined && shown.place.kind !== 'all' && !isTop(shown.place)) void leaveEmpty(id, shown);
   });
 
   /** Do not start in a folder that is empty now. */
@@ -141,7 +184,7 @@ export function usePlaceMemory(
     const query = { serviceId: id, search: '', kind, place, sort: sortOf(shown) };
     const page = await client.call('objects.page', { query, offset: 0, limit: 1 }).catch(() => null);
     if (page?.total === 0 && usePlace.getState().place === shown.place)
-      showPlace({ kind: 'all' }, shown.kind);
+      showPlace(kind === 'secret' ? { kind: 'all' } : start.place, kind);
   }
 
   // Before its first paint.

@@ -15,7 +15,7 @@ export const useUndoQuestion = create<{ asked: (UndoQuestion & { id: string }) |
 export function undoReplace(client: Client, id: string): void {
   sayFailure(
     client.call('undo.restore', { id, classification: 'ask' }).then((answer) => {
-      if ('transferId' in answer) announce(replaceTexts.undoing);
+      if ('transferId' in answer) announce(replaceTexts.undoing, 'polite', { isOnScreen: true });
       else if (useUndoQuestion.getState().asked === null)
         useUndoQuestion.setState({ asked: { ...answer, id } });
       // It would take the place of the question that is being answered.
@@ -27,5 +27,5 @@ export function undoReplace(client: Client, id: string): void {
 /** The person has decided. */
 export async function undoAs(client: Client, id: string, classification: 'kept' | 'present'): Promise<void> {
   await client.call('undo.restore', { id, classification });
-  announce(replaceTexts.undoing);
+  announce(replaceTexts.undoing, 'polite', { isOnScreen: true });
 }

@@ -58,7 +58,7 @@ export const appTexts = messages('app', {
     watched: 'Watched folders',
     favourites: 'Favourites',
     folders: 'Folders',
-    foldersHint: 'Folders appear from identifiers such as {example}',
+    foldersHint: 'Folders you upload appear here',
     folderMenu: {
       label: 'Folder {path}',
       copyPath: 'Copy path',
@@ -80,6 +80,7 @@ export const appTexts = messages('app', {
   connection: {
     checking: 'Checking',
     ready: 'Ready',
+    unstable: 'Connection lost',
     tokenMissing: 'No token',
     tokenRefused: 'Token refused',
     unreachable: 'Unreachable',

@@ -3,7 +3,6 @@ import { formatDuration, formatList, formatRate, formatUntil } from '../../share
 import { dockTexts } from './dock-texts.ts';
 import { errorLine, errorText } from '../../shared/i18n/error-text.ts';
 import { midSentence } from './mid-sentence.ts';
-import { settingsTexts } from './settings-texts.ts';
 
 /** How many, and why: `212 waiting: the service is unavailable`, `3 not found at the service`. */
 export function causeText({ group, code, count, error }: Cause): string {
@@ -57,12 +56,12 @@ export function causeHint({ error }: Cause): string | undefined {
   return error === null ? undefined : errorLine(error);
 }
 
-/** `At most 5 MB/s up, 10 MB/s down until 18:00`, `No limit until 18:00`, `No limit`. */
-export function limitText(limit: CurrentLimit | null): string {
+/** `At most 5 MB/s up, 10 MB/s down until 18:00`; null: no limit. */
+export function limitText(limit: CurrentLimit | null): string | null {
   const texts = dockTexts.limit;
   const { uploadBytesPerSecond: up = null, downloadBytesPerSecond: down = null } = limit ?? {};
   const time = limit === null || limit.untilMs === null ? null : formatUntil(limit.untilMs);
-  if (up === null && down === null) return time === null ? settingsTexts.noLimit : texts.noneUntil({ time });
+  if (up === null && down === null) return null;
   if (up === down && up !== null) {
     const rate = formatRate(up);
     return time === null ? texts.both({ rate }) : texts.bothUntil({ rate, time });
@@ -72,10 +71,6 @@ export function limitText(limit: CurrentLimit | null): string {
     down !== null && texts.down({ rate: formatRate(down) }),
   ]);
   return time === null ? texts.each({ rates }) : texts.eachUntil({ rates, time });
-}
-
-export function isLimited(limit: CurrentLimit | null): boolean {
-  return limit !== null && (limit.uploadBytesPerSecond !== null || limit.downloadBytesPerSecond !== null);
 }
 
 /**

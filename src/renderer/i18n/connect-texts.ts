@@ -53,8 +53,7 @@ export const connectTexts = messages('connect', {
   maxSecretPlaceholder: '10 KB',
   maxHint: 'Usually 50 MB and 10 KB. Enter the exact limits if you know them.',
   parts: 'Store larger files in parts',
-  partsHint:
-    'Coffer stores a list of the parts under the file’s identifier. Other programs see that list, and can put the file together from it.',
+  partsHint: 'Other programs see a list of the parts, and can put the file together from it.',
   bytes: 'bytes',
   insecure: 'Allow an address without encryption',
   insecureHint: 'Others on the network could read the token and all data.',
@@ -87,12 +86,11 @@ export const connectTexts = messages('connect', {
   unproven: {
     title: 'Can’t confirm the path',
     proven: 'Path confirmed',
-    text: 'The service answered “not found” for a made-up identifier, as it should. A wrong path would get the same answer.',
+    text: 'A made-up identifier was “not found”, as it should be. A wrong path would get the same answer.',
   },
   /** An object that is stored to test the service. */
   trial: {
     start: 'Run a write test',
-    running: 'Trying…',
     about: 'Stored, read, compared, and deleted.',
     steps: 'Steps with the small object',
     passed: {

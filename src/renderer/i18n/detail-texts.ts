@@ -16,7 +16,6 @@ export const versionTexts = messages('versions', {
   makeCurrent: 'Restore {identifier} as the newest version',
   madeCurrent: 'Restoring as the newest version, {identifier}…',
   look: 'Look for more versions',
-  looking: 'Looking…',
   found:
     '{count, plural, =0 {No more versions.} one {# more version.} other {# more versions.}} The service can’t list its versions, so there may be others.',
   compare: 'Compare…',
@@ -59,6 +58,8 @@ export const detailTexts = messages('details', {
   none: 'Nothing selected',
   noneObject: 'Select an object to see its details.',
   noneSecret: 'Select a secret to see its details.',
+  /** Of a folder: the number of objects in it. */
+  inside: 'Objects',
   objects: '{count, plural, one {# object selected} other {# objects selected}}',
   secrets: '{count, plural, one {# secret selected} other {# secrets selected}}',
   unknownObjects:
@@ -66,7 +67,7 @@ export const detailTexts = messages('details', {
   unknownSecrets:
     '{count, plural, one {Without # secret of unknown size} other {Without # secrets of unknown size}}',
   states: 'States',
-  unseenObjects: '{count, plural, other {# of them not checked here yet}}',
+  unseenObjects: '{count, plural, other {# unchecked}}',
   unseenSecrets: '{count, plural, other {# of them not used here yet}}',
   moreClasses: '{count, plural, other {and # more}}',
   showAll: 'Show all',
@@ -74,7 +75,7 @@ export const detailTexts = messages('details', {
   change: 'Change',
   show: 'Show',
   told: {
-    presence: 'Not checked here yet',
+    presence: 'Unchecked',
     secret: 'Not used here yet',
     checked: 'According to an imported list or the team',
     length: 'From an imported list or the team, not checked here',
@@ -112,20 +113,15 @@ export const detailTexts = messages('details', {
   loadingPreview: 'Fetching the preview…',
   lookingHere: 'Looking for the file on this computer…',
   loadingPlayed: 'Fetching the preview, {percent}',
-  alwaysPreview: 'Always show previews of {classification}',
-  alwaysPreviewDefault: 'Always preview unclassified objects',
   noPreview: 'No preview. {why}',
   previewFailed: 'The object was received, but can’t be displayed.',
   emptyFile: 'Empty file',
   badPicture: 'This picture can’t be shown.',
   badMedia: 'This file can’t be played. It’s damaged, or in a format that Coffer has no decoder for.',
-  largeMedia:
-    'This file can’t be played: it would take more than 512 MB of memory. Open it in another program, or download it.',
+  largeMedia: 'Can’t be played here: it needs more than 512 MB of memory. Open or download it.',
   badPdf: 'The first page can’t be shown. The PDF is damaged, or protected by a password.',
-  slowPdf:
-    'The first page can’t be shown: drawing it takes more than 10 seconds. Open it in another program, or download it.',
-  largePdf:
-    'The first page can’t be shown: drawing it would take more than 512 MB of memory. Open it in another program, or download it.',
+  slowPdf: 'The first page can’t be shown: it takes more than 10 seconds. Open or download the file.',
+  largePdf: 'The first page can’t be shown: it needs more than 512 MB of memory. Open or download the file.',
   firstPage: 'First page',
   onlyBeginning: 'Only the beginning of this text is shown',
   onlySound: 'Only the sound can be played',
@@ -158,8 +154,8 @@ export const detailTexts = messages('details', {
     uploadFailed: 'Upload failed',
     replaced: 'Replaced and verified',
     reclassified: 'Classification changed',
-    moved: 'Stored under this identifier',
-    movedAway: 'Moved to another identifier',
+    moved: 'Renamed',
+    movedAway: 'Renamed',
     downloaded: 'Downloaded',
     downloadFailed: 'Download failed',
     checkedPresent: 'Checked, present',

@@ -67,6 +67,9 @@ export const dockTexts = messages('dock', {
   pauseAll: 'Pause all',
   resumeAll: 'Resume all',
   cancelAll: 'Cancel all',
+  cancelAllTitle: '{count, plural, one {Cancel # transfer?} other {Cancel # transfers?}}',
+  cancelAllText: 'What has arrived stays. You can undo this.',
+  cancelled: '{count, plural, one {Cancelled # transfer} other {Cancelled # transfers}}',
   toGo: '{count, plural, one {# to go} other {# to go}}',
   clear: 'Clear',
   clearDone: 'Clear done',
@@ -157,7 +160,6 @@ export const dockTexts = messages('dock', {
     resume: 'Resume transfers',
   },
   limit: {
-    noneUntil: 'No limit until {time}',
     both: 'At most {rate}',
     bothUntil: 'At most {rate} until {time}',
     each: 'At most {rates}',

@@ -27,6 +27,8 @@ export const shortcutTexts = messages('shortcuts', {
   ends: 'Go to the first or last row',
   page: 'Go a page up or down',
   parent: 'Go to the folder above',
+  back: 'Go back',
+  forward: 'Go forward',
   extend: 'Extend the selection',
   keep: 'Move without selecting',
   look: 'Quick look at an object',
@@ -36,7 +38,9 @@ export const shortcutTexts = messages('shortcuts', {
   open: 'Open an object, or the details of a secret',
   rowDetails: 'Show details of a row',
   menu: 'Open the menu of a row',
+  undo: 'Undo the last action',
   delete: 'Delete the selection',
+  deleteNow: 'Delete the selection at once, without Undo',
 });
 
 /**

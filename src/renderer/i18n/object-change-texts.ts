@@ -5,7 +5,7 @@ export const objectChangeTexts = messages('objectChanges', {
   removeAll: {
     button: 'Remove all…',
     title: '{count, plural, one {Remove # object from the list?} other {Remove # objects from the list?}}',
-    text: 'They no longer exist at the service. Only this list still has their details, notes and history.',
+    text: 'They no longer exist at the service. Their notes and history go too.',
   },
   downloadQuestion: {
     title: '{count, plural, one {Download # object?} other {Download # objects?}}',
@@ -18,14 +18,15 @@ export const objectChangeTexts = messages('objectChanges', {
   delete: {
     title: '{count, plural, one {Delete # object?} other {Delete # objects?}}',
     forever: 'This can’t be undone.',
+    undoable: 'You can undo this for ten seconds.',
     nobody:
       '{count, plural, one {Nobody will be able to download it again.} other {Nobody will be able to download them again.}}',
     files: 'Files on this computer stay as they are.',
     neverStored:
       '{count, plural, one {It was never stored, so nothing is deleted at the service.} other {None of them was ever stored, so nothing is deleted at the service.}}',
-    unseenOne: 'Nobody here has checked it: only an imported list or the team says that it is there.',
+    unseenOne: 'It was never checked and may not exist.',
     unseen:
-      '{count, plural, one {Nobody here has checked # of these: only an imported list or the team says that it is there.} other {Nobody here has checked # of these: only an imported list or the team says that they are there.}}',
+      '{count, plural, one {# of these was never checked and may not exist.} other {# of these were never checked and may not exist.}}',
     othersUnstored:
       '{count, plural, one {# more was never stored and is only removed from the list.} other {# more were never stored and are only removed from the list.}}',
     confirm: 'Type {count, number} to confirm',
@@ -39,7 +40,7 @@ export const objectChangeTexts = messages('objectChanges', {
     each: 'Each one',
     isStoredAgain: 'Stored again, verified',
     howStoredAgain:
-      'The service can’t change a classification. Coffer stores a verified copy with the new classification, then replaces the object with it. An object that fails stays as it is and is listed in Transfers.',
+      'Coffer stores a checked copy with the new classification, then replaces the object with it. If that fails, the object stays as it is.',
     takes: 'Takes',
     atLeast: 'At least {duration}',
     moves: '{size}, read several times and stored twice. You can continue working.',
@@ -61,15 +62,16 @@ export const objectChangeTexts = messages('objectChanges', {
     now: 'Now',
     afterwards: 'Then',
     more: '{count, plural, one {and # more} other {and # more}}',
-    how: '{count, plural, one {Copied and verified before the old identifier is deleted. Nothing is missing at any moment.} other {Each is copied and verified before its old identifier is deleted. Nothing is missing at any moment.}}',
+    how: '{count, plural, one {Coffer checks the copy before it removes the old one.} other {Coffer checks each copy before it removes the old one.}}',
     stays:
-      '{count, plural, one {Classification and note move along. It is read several times and stored once.} other {Classifications and notes move along. Each is read several times and stored once.}}',
+      '{count, plural, one {Its classification and note move along.} other {Their classifications and notes move along.}}',
     free: '{count, plural, one {The new identifier isn’t taken.} other {None of the new identifiers is taken.}}',
-    isTaken: 'This identifier is already in the list. Choose another one.',
+    unchecked: 'The service isn’t answering, so nobody knows whether it is taken.',
+    isTaken: 'This identifier is taken. Choose another one.',
     taken:
       '{count, plural, one {# new identifier is taken, and its object stays where it is.} other {# new identifiers are taken, and their objects stay where they are.}}',
     leftOut:
-      '{count, plural, one {# stays where it is: it is there already, isn’t stored, is in parts, or its classification isn’t known.} other {# stay where they are: they are there already, aren’t stored, are in parts, or their classification isn’t known.}}',
+      '{count, plural, one {# stays where it is: already there, not stored, in parts, or its classification isn’t known.} other {# stay where they are: already there, not stored, in parts, or their classification isn’t known.}}',
     renameNow: 'Rename',
     started: '{count, plural, =0 {Nothing to move} one {Moving # object} other {Moving # objects}}',
   },
@@ -105,6 +107,10 @@ export const objectChangeTexts = messages('objectChanges', {
     deleted: '{count, plural, one {Deleted # object} other {Deleted # objects}}',
     stoppedChecking: 'Stopped checking after {done, number} of {total, number}',
     stoppedAdding: 'Stopped adding after {done, number} of {total, number}',
+    undone: '{count, plural, one {Kept # object} other {Kept # objects}}',
+    unsent: '{count, plural, one {# deletion was not sent} other {# deletions were not sent}}',
+    deleteNow: 'Delete now',
+    keep: 'Keep',
     stoppedDeleting: 'Stopped deleting after {done, number} of {total, number}',
     result: '{task}: {counts}',
     countPresent: '{count, plural, other {# present}}',

@@ -6,8 +6,7 @@ export const secretTexts = messages('secrets', {
   selected: 'Selected secrets',
   search: 'Search secrets',
   none: 'No secrets yet',
-  noneText:
-    'A secret is a password, a key or any small file up to 10 KB. Its value is fetched when you reveal or copy it, and never kept on this computer. To find out whether a secret exists, add its identifier and reveal it.',
+  noneText: 'Keep passwords, keys and small files up to 10 KB. Their values are never kept on this computer.',
   addKnown: 'Add known identifier…',
   noMatchText: 'No secrets match your search. It covers identifiers and notes, not values.',
   newSecret: 'New secret',
@@ -25,9 +24,9 @@ export const secretTexts = messages('secrets', {
   notRevealed: 'You left this window before the value arrived, so it wasn’t revealed',
   clipboard: {
     cleared: 'Cleared from the clipboard',
-    on: 'On the clipboard for {duration} more: {identifier}',
+    on: '{identifier} copied · clears in {duration}',
     onUnnamed: 'A secret is on the clipboard, will be cleared in {duration}',
-    onInvitation: 'The invitation is on the clipboard, will be cleared in {duration}',
+    onInvitation: 'Invitation copied · clears in {duration}',
     held: 'Stays on the clipboard until this window is in front: {identifier}',
     heldUnnamed: 'A secret stays on the clipboard until this window is in front',
     heldInvitation: 'The invitation stays on the clipboard until this window is in front',
@@ -52,8 +51,7 @@ export const secretTexts = messages('secrets', {
     stays: 'A stored secret can’t be replaced or deleted.',
     notKept: 'The value isn’t kept on this computer.',
     exists: 'A secret with this identifier is already in the list. The service can’t replace it.',
-    existsUnseen:
-      'A secret with this identifier is in the list because it was imported, added by name or told by the team. Nobody here has used it.',
+    existsUnseen: 'A secret with this identifier is on the list, but was never used here.',
     serviceDecides: 'If the service has it, that one stays, and storing this one fails.',
     storeAnyway: 'Store anyway',
     asVersion: 'It will be stored as {identifier}. The secret in the list stays.',

@@ -31,8 +31,7 @@ export const settingsTexts = messages('settings', {
     tooLarge: 'Enter at most 10,000 MB/s, or leave empty for no limit.',
   },
   byHour: 'Limit by the hour',
-  byHourHint:
-    'The upload and download limits apply in limited hours. Unlimited hours have no limit. Nothing moves in paused hours.',
+  byHourHint: 'The limits above hold in limited hours only. Nothing moves in paused hours.',
   brush: 'Paint hours as',
   hours: 'Hours',
   hour: { full: 'Unlimited', limited: 'Limited', paused: 'Paused' },
@@ -50,30 +49,25 @@ export const settingsTexts = messages('settings', {
   skipIdentical: 'Skip identical files',
   skipIdenticalHint: 'Files already stored unchanged are skipped.',
   versionReachHint:
-    'The service can’t list versions, so Coffer looks for them by number. It also checks this many numbers after the first free one, with one small request each, so that your new version isn’t numbered below one stored from another computer. 0 turns this off.',
+    'How many numbers Coffer also checks after the first free one, to find versions from other computers. 0: none.',
   notify: 'Notify when done',
   notifyHint: 'When the window isn’t in front.',
   keepRunning: 'Keep running in the background',
-  keepRunningHint:
-    'Transfers and open edits continue while the window is closed, and results are fetched before their 30 minutes end.',
-  keepRunningHintQuits:
-    'Transfers and open edits continue while the window is closed, and results are fetched before their 30 minutes end. Coffer quits when all of that is done.',
+  keepRunningHint: 'Transfers and open edits continue while the window is closed.',
+  keepRunningHintQuits: 'Transfers and open edits continue while the window is closed. Then Coffer quits.',
   background: 'Background',
   trayIcon: 'Show Coffer in the notification area',
   trayIconMac: 'Show Coffer in the menu bar',
-  trayIconHint: 'With progress and Pause all, even while the window is open.',
-  trayIconHintKept:
-    'With progress and Pause all, even while the window is open. Closing the window then always leaves Coffer running.',
+  trayIconHint: 'With progress and Pause all.',
+  trayIconHintKept: 'With progress and Pause all. Closing the window leaves Coffer running.',
   advanced: 'Advanced',
   keepAwake: 'Keep the computer awake',
-  keepAwakeHint:
-    'The computer doesn’t go to sleep by itself while transfers, deferred requests or other work go on. The screen may turn off, and what is paused doesn’t count.',
+  keepAwakeHint: 'While transfers or other work go on. The screen may still turn off.',
   keepAwakeWords: 'sleep suspend standby hibernate power energy battery nap',
   previews: {
     title: 'Previews',
     automatic: 'Fetch previews from {name} without asking',
-    automaticHint:
-      'Files up to 2 MB of these classifications. The service may log that they were read. Files on this computer are always shown.',
+    automaticHint: 'Files up to 2 MB. The service may log that they were read.',
     words: 'preview thumbnail picture quick look classification',
   },
   security: 'Security',
@@ -105,7 +99,7 @@ export const settingsTexts = messages('settings', {
     clear: 'Clear…',
     clearTitle: '{count, plural, one {Remove # replaced version?} other {Remove # replaced versions?}}',
     clearText:
-      'This frees {size} on this computer. The parts of replaced files that were stored in parts are deleted from the service. Replaced versions can’t be restored afterwards.',
+      'Frees {size} on this computer. They can’t be restored afterwards, and their parts are deleted from the service.',
     unknown: 'Unknown files',
     unknownHint:
       '{count, plural, one {# file} other {# files}}, {size}, since {when}. Never removed automatically.',
@@ -115,7 +109,7 @@ export const settingsTexts = messages('settings', {
       '{count, plural, one {# file can’t be read: it is damaged, or encrypted with another key.} other {# files can’t be read: they are damaged, or encrypted with another key.}}',
     removeUnknownTitle: '{count, plural, one {Remove # unknown file?} other {Remove # unknown files?}}',
     removeUnknownText:
-      'Coffer no longer knows what you are about to remove, probably because an older copy of its data was put in place. It may exist nowhere else, and can’t be restored.',
+      'Coffer no longer knows these files. They may exist nowhere else, and can’t be restored.',
     sealedText:
       '{count, plural, one {# file is encrypted: a version of an object that was replaced. If you aren’t sure, save a copy first.} other {# files are encrypted: versions of objects that were replaced. If you aren’t sure, save copies first.}}',
     plainText:

@@ -8,7 +8,7 @@ export const transferTexts = messages('transfers', {
   tab: {
     transfers: {
       label: 'Transfers',
-      none: 'Nothing is moving',
+      none: 'No transfers',
       noneText: 'Uploads and downloads appear here.',
       retryAll: 'Try all again',
       moving: 'Moving',
@@ -16,8 +16,7 @@ export const transferTexts = messages('transfers', {
     jobs: {
       label: 'Jobs',
       none: 'No deferred requests',
-      noneText:
-        'Choose Deferred when you upload, or Download deferred for a selection. Coffer follows each request here until its result is safe.',
+      noneText: 'Choose Deferred when you upload, or Download deferred.',
       retryAll: 'Start all again',
       moving: 'Running',
     },
@@ -138,7 +137,10 @@ export const transferTexts = messages('transfers', {
     doneOne: '{identifier} done',
     uploads: '{count, plural, one {# upload done} other {# uploads done}}',
     reclassified: '{identifier} has its new classification',
-    moved: '{identifier} has its new identifier',
+    classifications: '{count, plural, one {# classification changed} other {# classifications changed}}',
+    moved: 'Renamed to {identifier}',
+    notRenamedBack: '{identifier} keeps this name: the old one is still in use. Try again in a moment.',
+    moves: '{count, plural, one {# object moved} other {# objects moved}}',
     downloads: '{count, plural, one {# download done} other {# downloads done}}',
     savedIn: '{fileName} downloaded to {folder}',
     downloadsIn: '{count, plural, one {# downloaded to {folder}} other {# downloaded to {folder}}}',
@@ -154,7 +156,6 @@ export const transferTexts = messages('transfers', {
       '{count, plural, one {# window is about to close, in {duration}: {identifier}} other {# windows are about to close, the first in {duration}: {identifier}}}',
   },
   status: {
-    noDirect: 'No direct transfers',
     all: 'All transfers',
     moving: '{count, plural, one {# moving} other {# moving}}',
     failed: '{count, plural, one {# failed} other {# failed}}',
@@ -203,8 +204,6 @@ export const transferTexts = messages('transfers', {
     different: 'Different',
     larger: 'Yours is larger',
     smaller: 'Yours is smaller',
-    known:
-      'The service just confirmed the stored size. The rest is what Coffer noted when it was stored. The dates are by two clocks, the file’s and the service’s.',
     unknown: 'Coffer didn’t store this object, so only its size is known.',
     replacing: {
       changed: 'The stored object is no longer the one you agreed to replace. Nothing was changed.',

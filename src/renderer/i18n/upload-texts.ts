@@ -25,14 +25,12 @@ export const uploadTexts = messages('upload', {
   },
   request: 'Request',
   ifExists: 'If it exists',
-  classKept:
-    'A replacement or new version keeps the classification of the stored object, unless you choose one.',
+  classKept: 'Objects that exist keep their classification, unless you choose one.',
   classForAll: 'Replacements and new versions get this classification too.',
   team: {
-    shared: 'Colleagues with access see uploads on the team’s list “{list}”, as far as you may add to it.',
-    later:
-      'Once you have signed in to the team, colleagues with access see uploads on its list “{list}”, as far as you may add to it.',
-    reader: 'You may not add to the team’s list “{list}”: uploads do not appear on it.',
+    shared: 'Colleagues with access see uploads on “{list}”.',
+    later: 'Once you have signed in, colleagues with access see uploads on “{list}”.',
+    reader: 'Uploads don’t appear on “{list}”: you may not add to it.',
   },
   ifExistsDeferredAsk: 'The upload stops and tells you in Jobs. Nothing is replaced.',
   exists: {
@@ -51,8 +49,7 @@ export const uploadTexts = messages('upload', {
     direct: 'Direct',
     directText: 'Each object is stored and its size verified before it counts as done.',
     deferred: 'Deferred',
-    deferredText:
-      'The service accepts the objects and processes them in its own time. Coffer follows each one in Jobs and verifies it at the end.',
+    deferredText: 'The service works on them later. Coffer follows each one in Jobs.',
   },
   table: {
     label: 'Files to upload',
@@ -64,7 +61,7 @@ export const uploadTexts = messages('upload', {
     removeOne: 'Remove {fileName}',
     use: 'Use {name}',
     fixed: 'Fixed.',
-    stored: 'Stored',
+    stored: 'Already exists',
     storedHint: 'Your list already has an object under this identifier.',
     storedAs: 'Your list already has an object under this identifier. It is {classification}.',
     inParts: '{count, plural, one {in # part} other {in # parts}}',

@@ -19,7 +19,7 @@ export type Waiting = {
   isHeld: boolean;
 };
 
-const texts = messages('waiting', {
+export const waitingTexts = messages('waiting', {
   waiting: 'Waiting',
   forTime: 'Waiting {duration}',
   for: 'Waiting, {trouble}',
@@ -34,6 +34,8 @@ const texts = messages('waiting', {
   turn: 'Waiting for its turn',
   place: '{place, selectordinal, one {#st in line} two {#nd in line} few {#rd in line} other {#th in line}}',
 });
+
+const texts = waitingTexts;
 
 /** Why a transfer waits, or when its turn comes. */
 export function waitingText(waiting: Waiting, nowMs: number): string {

@@ -256,7 +256,7 @@ describe('F6', () => {
       return document.activeElement;
     };
     const place = await round();
-    expect(place).toBe(await screen.findByRole('link', { name: /^All objects/, current: 'page' }));
+    expect(place).toBe(await screen.findByRole('link', { name: /^Files/, current: 'page' }));
     const middle = await round();
     expect(screen.getByRole('main').contains(middle)).toBe(true);
     expect(await round()).toBe(within(activity).getByRole('tab', { selected: true }));
@@ -283,6 +283,7 @@ describe('the list of a service', () => {
     kind: 'data' as const,
     place: { kind: 'folder' as const, path },
     sorts: {
+      files: { column: 'size' as const, direction: 'descending' as const },
       objects: { column: 'size' as const, direction: 'ascending' as const },
       secrets: { column: 'identifier' as const, direction: 'ascending' as const },
       gone: { column: 'checked' as const, direction: 'descending' as const },
@@ -337,7 +338,7 @@ describe('the list of a service', () => {
     await waitFor(() => expect(usePlace.getState()).toMatchObject(all));
   });
 
-  it('starts with all objects if the folder is empty now', async () => {
+  it('starts with *Files* if the folder is empty now', async () => {
     start({
       'services.list': () => ({
         revision: 1,
@@ -346,7 +347,7 @@ describe('the list of a service', () => {
         shownLists: { p1: shown('reports') },
       }),
     });
-    expect(await screen.findByRole('heading', { name: 'All objects' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Files', level: 1 })).toBeTruthy();
     expect(usePlace.getState().sorts.objects.column).toBe('size');
   });
 });

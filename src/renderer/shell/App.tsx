@@ -13,6 +13,7 @@ import { keepFocus } from '../ui/focus.ts';
 import { AppProvider } from '../app/AppProvider.tsx';
 import { useClient, type Client } from '../app/client.ts';
 import { useCommandInput } from '../app/key-bindings.ts';
+import { useUndoCommand } from '../app/undo.ts';
 import { MainWindow } from './MainWindow.tsx';
 import { Opening } from '../app/Opening.tsx';
 import { endEarlyDrops } from '../app/drops.ts';
@@ -62,6 +63,7 @@ function Screen() {
   const shown = connecting !== null ? 'connect' : active === null ? 'welcome' : view;
   useFocusOf(services.value && shown);
   useCommandInput();
+  useUndoCommand();
   useSomeActive(all.map(({ id }) => id)[0] ?? null, services.value !== null && active === null);
 
   const catalogue = info.value?.catalogue;

@@ -3,12 +3,13 @@ import { RemoveService } from '../features/connect/RemoveDialog.tsx';
 import { ProxyBanner } from '../features/connect/ProxyBanner.tsx';
 import { TokenBanner } from '../features/connect/TokenBanner.tsx';
 import { Nav } from '../features/nav/Nav.tsx';
+import { usePlaceCommands } from '../features/objects/use-place-commands.ts';
 import { AddKnown } from '../features/objects/AddKnownDialog.tsx';
 import { ImportList } from '../features/objects/ImportList.tsx';
 import { FolderMenu } from '../features/objects/grid/FolderMenu.tsx';
 import { ObjectsView } from '../features/objects/ObjectsView.tsx';
 import { Palette } from '../features/objects/palette/Palette.tsx';
-import { TaskLine } from '../features/objects/TaskLine.tsx';
+import { TaskLine, UnsentDeletions } from '../features/objects/TaskLine.tsx';
 import { ClipboardLine } from '../features/secrets/ClipboardLine.tsx';
 import { NewSecret } from '../features/secrets/NewSecret.tsx';
 import { SecretsView } from '../features/secrets/SecretsView.tsx';
@@ -39,6 +40,7 @@ export function MainWindow({ service }: { service: Service }) {
   const isOpen = useDock((state) => state.isOpen);
   const isNarrow = useDock((state) => state.isNarrow);
   useDockMemory();
+  usePlaceCommands(service.separator);
   useCommand('settings', () => showSettings());
   useCommand('dock.details', () => showDock('details'));
   useCommand('dock.transfers', () => showDock('transfers'));
@@ -82,6 +84,7 @@ export function MainWindow({ service }: { service: Service }) {
             <StatusLine first={<Slot name="statusStart" />}>
               <JobsStatus />
               <TaskLine />
+              <UnsentDeletions />
               <ClipboardLine />
               <Slot name="statusEnd" />
             </StatusLine>

@@ -54,11 +54,11 @@ export function RecoveryScreen({ catalogue }: { catalogue: Broken }) {
         )}
         {recover.error !== null && <ErrorNote {...errorText(recover.error)} />}
         <div className="recovery__do">
-          <Button size="large" kind="line" isDisabled={recover.isRunning} onPress={() => goOn(null)}>
+          <Button size="large" kind="line" isPending={recover.isRunning} onPress={() => goOn(null)}>
             {texts.empty}
           </Button>
           {newest.length > 0 && (
-            <Button size="large" kind="primary" isDisabled={recover.isRunning} onPress={() => goOn(chosen)}>
+            <Button size="large" kind="primary" isPending={recover.isRunning} onPress={() => goOn(chosen)}>
               {texts.use}
             </Button>
           )}

@@ -16,7 +16,8 @@ export function rampStep(index: number, count: number): RampStep {
 
 export function Badge({ step, children }: { step: RampStep; children: ReactNode }) {
   return (
-    <span className="badge" data-step={step}>
+    // Cut at the end of its own direction, so that it keeps its beginning in a mirrored window.
+    <span className="badge" dir="auto" data-step={step}>
       {children}
     </span>
   );

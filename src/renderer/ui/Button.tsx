@@ -7,6 +7,7 @@ import { KeyHint } from './KeyHint.tsx';
 import { OutOfTabOrder } from './focus.ts';
 import { WithTooltip } from './Tooltip.tsx';
 import './button.css';
+import './button-pending.css';
 
 /** primary: at most one per screen. fatal: the red button of a confirmation. */
 type ButtonKind = 'primary' | 'line' | 'plain' | 'quiet' | 'bad' | 'fatal' | 'link';

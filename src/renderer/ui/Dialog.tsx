@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useState, type ReactElement, type ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { useMessagesHeld } from './announce.tsx';
 import { keepFocus } from './focus.ts';
@@ -15,9 +15,7 @@ type DialogProps = {
   name?: string;
   facts?: ReactNode;
   /** At the end of the header, for example the service. */
-  place?: ReactNode;
-  /** Colour of the dot before the place. */
-  placeTone?: 'ok' | 'wait' | 'bad';
+  place?: ReactElement;
   children: ReactNode;
   /** States what will happen, beside the buttons. */
   say?: ReactNode;
@@ -37,7 +35,6 @@ export function Dialog(props: DialogProps) {
     name,
     facts,
     place,
-    placeTone = 'ok',
     children,
     say,
     buttons,
@@ -69,11 +66,7 @@ export function Dialog(props: DialogProps) {
                 {title}
               </Heading>
               <span className="sheet__facts figures">{facts}</span>
-              {place !== undefined && (
-                <span className={`sheet__place sheet__place--${placeTone}`}>
-                  <bdi>{place}</bdi>
-                </span>
-              )}
+              {place !== undefined && <span className="sheet__place">{place}</span>}
             </header>
             <div className="sheet__body">{children}</div>
             <footer className="sheet__foot">

@@ -1,7 +1,14 @@
 import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Icon } from './Icon.tsx';
 import type { IconName } from './icons.tsx';
-import { fittingForm, folderForms, namesFolder, splitIdentifier, splitLeaf } from './identifier-parts.ts';
+import {
+  fittingForm,
+  fittingHead,
+  folderForms,
+  namesFolder,
+  splitIdentifier,
+  splitLeaf,
+} from './identifier-parts.ts';
 import './identifier.css';
 
 /** Text widths without layout: one canvas, one resize observer, and a cache per font. */
@@ -97,28 +104,33 @@ export function Identifier({
   const { folders, leaf } = useMemo(() => splitIdentifier(identifier, separator), [identifier, separator]);
   const forms = useMemo(() => folderForms(folders, separator), [folders, separator]);
   const [fitting, setFitting] = useState(forms[0] ?? '');
+  const [cutHead, setCutHead] = useState<string | null>(null);
+  const parts = useMemo(() => splitLeaf(leaf), [leaf]);
+  const [head, tail] = parts;
   const hasFolders = forms.length > 1;
   const isCut = keepsFolder && hasFolders && fitting === '';
   const folder = hasFolders ? (isCut ? (forms.findLast(namesFolder) ?? '') : fitting) : '';
 
   useLayoutEffect(() => {
     const element = room.current;
-    // Without folders there is nothing to choose from, and measuring costs a layout.
-    if (element === null || !hasFolders) return;
+    // A short name without folders has nothing to choose from, and measuring costs a layout.
+    if (element === null || (!hasFolders && parts[1] === '')) return;
     return observeWidth(element, (roomWidth) => {
       // Canvas text metrics ignore the layout's kerning and rounding: 2 % of slack avoids cutting a name by a pixel.
       const widthOf = (text: string) => textWidth(element, text) * 1.02;
       const stackWidth = stack === undefined ? 0 : widthOf(stack) + stackRoom;
       const leafWidth = widthOf(leaf) + 1 + stackWidth;
+      // Beside a folder that is kept, the name has no room of its own to be measured.
+      setCutHead(keepsFolder ? null : fittingHead(parts, roomWidth - 1 - stackWidth, widthOf));
+      if (!hasFolders) return;
       setFitting(
         keepsFolder
           ? fittingForm(forms.filter(namesFolder), Math.min(leafWidth, roomWidth * 0.6), roomWidth, widthOf)
           : fittingForm(forms, leafWidth, roomWidth, widthOf),
       );
     });
-  }, [hasFolders, forms, leaf, stack, keepsFolder]);
+  }, [hasFolders, forms, leaf, parts, stack, keepsFolder]);
 
-  const [head, tail] = useMemo(() => splitLeaf(leaf), [leaf]);
   const isShort = folder !== (forms[0] ?? '');
   return (
     <span
@@ -132,12 +144,13 @@ export function Identifier({
           {folder}
         </bdi>
         {isShort && <span className="visually-hidden">{forms[0]}</span>}
-        <bdi dir="ltr" className="id__leaf">
+        {cutHead !== null && <span className="visually-hidden">{leaf}</span>}
+        <bdi dir="ltr" className="id__leaf" aria-hidden={cutHead !== null}>
           {tail === '' ? (
             leaf
           ) : (
             <>
-              <span className="id__head">{head}</span>
+              <span className="id__head">{cutHead ?? head}</span>
               {tail}
             </>
           )}

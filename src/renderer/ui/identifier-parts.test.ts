@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { briefLeaf, fittingForm, folderForms, splitIdentifier, splitLeaf } from './identifier-parts.ts';
+import {
+  briefLeaf,
+  fittingForm,
+  fittingHead,
+  folderForms,
+  splitIdentifier,
+  splitLeaf,
+} from './identifier-parts.ts';
 
 const widthOf = (text: string) => text.length;
 
@@ -13,6 +20,23 @@ describe('identifiers', () => {
       'quarterly-report-of-the-north-',
       '2026-1.pdf',
     ]);
+  });
+
+  it('are cut in the middle of a long last part, as late as possible, and keep the extension', () => {
+    expect(splitLeaf('figures-of-the-north.spreadsheet')).toEqual(['figures-of-the-no', 'rth.spreadsheet']);
+    expect(fittingHead(splitLeaf('board-pack.pdf'), 5, widthOf)).toBeNull();
+    fc.assert(
+      fc.property(fc.string({ minLength: 20, unit: 'grapheme' }), fc.nat(80), (leaf, room) => {
+        const parts = splitLeaf(leaf);
+        const [head, tail] = parts;
+        expect(head + tail).toBe(leaf);
+        const cut = fittingHead(parts, room, widthOf);
+        expect(cut !== null || tail === '' || leaf.length <= room).toBe(true);
+        if (cut === null) return;
+        expect(head.startsWith(cut.slice(0, -1))).toBe(true);
+        expect(cut === '…' || cut.length + tail.length <= room).toBe(true);
+      }),
+    );
   });
 
   it('drop whole segments, from the middle', () => {

@@ -34,19 +34,40 @@ export function namesFolder(_form: string, index: number, forms: readonly string
   return index < forms.length - 2;
 }
 
-const longLeaf = 28;
+const longLeaf = 20;
 const tailLength = 10;
+/** Characters kept before a long extension. */
+const beforeExtension = 3;
 
 /**
- * Splits a long last part so that it can be cut before its end. A short one, or one in a right-to-left script, has an
- * empty tail.
+ * Splits a long last part so that it can be cut before its end, which holds the extension and what tells names apart. A short one, or
+ * one in a right-to-left script, has an empty tail.
  */
 export function splitLeaf(leaf: string): [head: string, tail: string] {
   if (leaf.length < longLeaf || /[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(leaf)) return [leaf, ''];
-  const end = leaf.length - tailLength;
+  const { length: extension } = /\.[\p{L}\p{N}]{1,12}$/u.exec(leaf)?.[0] ?? '';
+  const end = leaf.length - Math.max(tailLength, extension + beforeExtension);
   // Never split a surrogate pair.
   const at = /[\uDC00-\uDFFF]/.test(leaf.charAt(end)) ? end - 1 : end;
   return [leaf.slice(0, at), leaf.slice(at)];
+}
+
+/** The longest beginning of the head that fits before an ellipsis and the tail, with the ellipsis; null: all of it fits. */
+export function fittingHead(
+  [head, tail]: readonly [head: string, tail: string],
+  roomWidth: number,
+  widthOf: (text: string) => number,
+): string | null {
+  if (tail === '' || widthOf(head + tail) <= roomWidth) return null;
+  const letters = Array.from(head);
+  const cutAt = (length: number) => `${letters.slice(0, length).join('')}…`;
+  let [fits, over] = [0, letters.length];
+  while (over - fits > 1) {
+    const middle = Math.floor((fits + over) / 2);
+    if (widthOf(cutAt(middle) + tail) <= roomWidth) fits = middle;
+    else over = middle;
+  }
+  return cutAt(fits);
 }
 
 /** Abbreviates a long last part to its beginning and end, for plain text. */

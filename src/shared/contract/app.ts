@@ -27,6 +27,9 @@ export const commandSchema = z.enum([
   'watchFolder',
   'search',
   'selectAll',
+  'up',
+  'back',
+  'forward',
   'details',
   'open',
   'edit',
@@ -34,6 +37,8 @@ export const commandSchema = z.enum([
   'download',
   'check',
   'delete',
+  'deleteNow',
+  'undo',
   'palette',
   'dock.details',
   'dock.transfers',
@@ -49,11 +54,17 @@ export const commandSchema = z.enum([
 ]);
 export type Command = z.infer<typeof commandSchema>;
 
+/** What the window can undo. */
+export const undoableSchema = z.enum(['delete', 'cancel', 'rename', 'classify']);
+export type Undoable = z.infer<typeof undoableSchema>;
+
 /** The application: version, settings, dialogs, menu. */
 export const appProcedures = {
   'app.info': call.command(nothing, appInfoSchema),
   /** Progress of opening the list; always responds at once. `app.changed` announces changes. */
   'app.opening': call(nothing, { waitsForCommand: z.boolean() }),
+  /** What the *Edit* menu undoes next; null: nothing. */
+  'app.nameUndo': call({ next: undoableSchema.nullable() }),
   /** `log`: reveals the log file. */
   'app.open': call({ what: z.enum(['log', 'licences']) }),
   /**

@@ -28,11 +28,24 @@ const moveInputSchema = z.strictObject({
 /** What is done with a selection of objects, or with the whole list; long ones are tasks. */
 export const bulkOperationsProcedures = {
   'objects.check': call.command({ selection: selectionSchema }, taskSchema),
-  /** @param unseen nobody has looked whether the objects are there: those that HEAD does not find end as `missing`, and count as nothing */
+  /**
+   * @param unseen nobody has looked whether the objects are there: those that HEAD does not find end as `missing`, and count as
+   * nothing
+   * @param isHeld sends nothing for ten seconds, in which `tasks.cancel` undoes all of it; after a quit or a kill within them nothing
+   * is sent before `objects.answerUnsent`
+   */
   'objects.delete': call.command(
-    { selection: selectionSchema, unseen: z.literal(true).exactOptional() },
+    {
+      selection: selectionSchema,
+      unseen: z.literal(true).exactOptional(),
+      isHeld: z.literal(true).exactOptional(),
+    },
     taskSchema,
   ),
+  /** Objects that are still there, and whose deletion was not sent because Coffer ended within the ten seconds. */
+  'objects.unsentDeletions': call({ serviceId: serviceIdSchema }, { count: z.number() }),
+  /** Deletes or keeps them. */
+  'objects.answerUnsent': call({ serviceId: serviceIdSchema, answer: z.enum(['delete', 'keep']) }),
   /**
    * Removes rows that are deleted, missing or failed, and secrets known by identifier only, without asking the service.
    * `unstoredOnly`: only failed ones of which nothing was ever stored.
@@ -68,8 +81,10 @@ export const bulkOperationsProcedures = {
     base: z.string(),
     /** Number of objects chosen, each with all its versions. */
     chosen: z.number(),
-    /** New identifiers that are already on the list. */
+    /** New identifiers that are already on the list or, for one object, at the service. */
     taken: z.number(),
+    /** The service did not say in time whether the new identifier of one object is taken. */
+    isUnchecked: z.literal(true).exactOptional(),
     /** Objects already there, secret, chunked, not known to be stored, or of unknown classification. */
     leftOut: z.number(),
     /** Of the first new identifier that is invalid. */

@@ -3,7 +3,7 @@ import { atMsSchema } from '../domain/at-ms.ts';
 import { objectIdSchema, objectRecordSchema, objectStateSchema } from '../domain/object.ts';
 import { rowEditSchema } from '../domain/edit.ts';
 import { appErrorSchema } from '../errors.ts';
-import { tabSchema, transferSchema } from '../domain/transfer.ts';
+import { tabSchema, transferIdSchema, transferSchema } from '../domain/transfer.ts';
 import { offset } from './parts.ts';
 
 /** What a running transfer overlays on its row. */
@@ -19,6 +19,8 @@ const rowTransferSchema = transferSchema.pick({
 });
 export const objectRowSchema = objectRecordSchema.extend({
   transfer: rowTransferSchema.nullable(),
+  /** The transfer of its deletion, of which nothing is sent yet: `transfers.cancel` undoes it. */
+  heldDeletion: transferIdSchema.exactOptional(),
   /** Only while it is being edited. */
   edit: rowEditSchema.optional(),
   /** For a row that other versions are folded under: their base identifier, and the count including the row. */

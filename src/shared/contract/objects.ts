@@ -10,7 +10,7 @@ import {
   objectQuerySchema,
   objectRecordSchema,
   pageLimitMax,
-  querySelectionSchema,
+  liveSelectionSchema,
   selectionIdsMax,
   selectionSchema,
 } from '../domain/object.ts';
@@ -103,7 +103,7 @@ export const objectsProcedures = {
     },
   ),
   /** Freezes the current results of a filter, for a confirmation. Only the last few are kept. */
-  'objects.freeze': call({ selection: querySelectionSchema }, { selection: frozenSelectionSchema }),
+  'objects.freeze': call({ selection: liveSelectionSchema }, { selection: frozenSelectionSchema }),
   /**
    * Freezes a selection together with the deletable older versions of its rows that it does not contain, and counts
    * these.

@@ -144,7 +144,8 @@ export const statesOfAttention: readonly ObjectState[] = ['failed', 'missing', '
 export const placeSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('all') }),
   z.strictObject({ kind: z.literal('unfiled') }),
-  z.strictObject({ kind: z.literal('folder'), path: z.string().min(1).max(8192) }),
+  /** '' is the top: *Files*. */
+  z.strictObject({ kind: z.literal('folder'), path: z.string().max(8192) }),
   z.strictObject({ kind: z.literal('classification'), value: z.string().max(2000).nullable() }),
   z.strictObject({ kind: z.literal('gone') }),
   z.strictObject({ kind: z.literal('attention') }),
@@ -174,8 +175,8 @@ export const objectQuerySchema = z.strictObject({
   search: z.string().max(searchLengthMax),
   /** Show each version as a row; otherwise only the newest, with the others folded (except while searching). */
   allVersions: z.boolean().exactOptional(),
-  /** Pages include the folders of the place, before the objects; offsets count them. */
-  withFolders: z.boolean().exactOptional(),
+  /** Shows a folder as its folders, then the objects directly in it; offsets count both. A search finds what lies deeper, too. */
+  oneLevel: z.boolean().exactOptional(),
   sort: z.strictObject({ column: sortColumnSchema, direction: z.enum(['ascending', 'descending']) }),
 });
 export type ObjectQuery = z.infer<typeof objectQuerySchema>;
@@ -190,7 +191,6 @@ export const querySelectionSchema = z.strictObject({
   query: objectQuerySchema,
   exceptIds: z.array(objectIdSchema).max(selectionIdsMax),
 });
-export type QuerySelection = z.infer<typeof querySelectionSchema>;
 
 /** A snapshot that main keeps (`objects.freeze`, `objects.selectRange`). */
 export const frozenSelectionSchema = z.strictObject({
@@ -202,12 +202,38 @@ export const frozenSelectionSchema = z.strictObject({
 });
 export type FrozenSelection = z.infer<typeof frozenSelectionSchema>;
 
-export const selectionSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('ids'), ids: z.array(objectIdSchema).min(1).max(selectionIdsMax) }),
+const idSelectionSchema = z.strictObject({
+  kind: z.literal('ids'),
+  ids: z.array(objectIdSchema).min(1).max(selectionIdsMax),
+});
+const rowSelectionSchema = z.discriminatedUnion('kind', [
+  idSelectionSchema,
   querySelectionSchema,
   frozenSelectionSchema,
 ]);
+
+/** All objects in these folders, at any depth, at each use; then those of `and`. */
+const folderSelectionSchema = z.strictObject({
+  kind: z.literal('folders'),
+  serviceId: serviceIdSchema,
+  paths: z.array(z.string().min(1).max(8192)).min(1).max(selectionIdsMax),
+  and: rowSelectionSchema.nullable(),
+});
+
+export const selectionSchema = z.discriminatedUnion('kind', [
+  idSelectionSchema,
+  querySelectionSchema,
+  frozenSelectionSchema,
+  folderSelectionSchema,
+]);
 export type Selection = z.infer<typeof selectionSchema>;
+
+/** Selections that are evaluated at each use. */
+export const liveSelectionSchema = z.discriminatedUnion('kind', [
+  querySelectionSchema,
+  folderSelectionSchema,
+]);
+export type LiveSelection = z.infer<typeof liveSelectionSchema>;
 
 export const folderSchema = z.object({
   /** Full path without a trailing separator. */
@@ -227,11 +253,21 @@ export const folderRowSchema = folderSchema.omit({ hasChildren: true }).extend({
 });
 export type FolderRow = z.infer<typeof folderRowSchema>;
 
-/** The folder whose subfolders are rows above the objects of a query; null: none. */
-export function folderOfRows({ kind, place, search, withFolders }: ObjectQuery): string | null {
-  if (withFolders !== true || kind !== 'data' || search.trim() !== '') return null;
-  if (place.kind === 'folder') return place.path;
-  return place.kind === 'all' ? '' : null;
+/** All objects in a folder, at any depth; older versions are folded under the newest. */
+export function everythingIn(serviceId: string, path: string): ObjectQuery {
+  const sort = { column: 'identifier', direction: 'ascending' } as const;
+  return { serviceId, kind: 'data', place: { kind: 'folder', path }, search: '', sort };
+}
+
+/** The folder that a query shows level by level ('' is the top); null: none. */
+export function levelOf({
+  kind,
+  place,
+  search,
+  oneLevel,
+}: Omit<ObjectQuery, 'sort' | 'serviceId'>): string | null {
+  const isLevel = oneLevel === true && kind === 'data' && place.kind === 'folder' && search.trim() === '';
+  return isLevel ? place.path : null;
 }
 
 export const collectionsSchema = z.object({

@@ -100,6 +100,8 @@ export type ServiceDraft = z.infer<typeof serviceDraftSchema>;
 export const connectionStateSchema = z.enum([
   'checking',
   'ready',
+  /** A connection broke off; a check will show whether the service is there. */
+  'unstable',
   'tokenMissing',
   'tokenRefused',
   'unreachable',

@@ -60,8 +60,6 @@ export const settingsSchema = z.strictObject({
   backgroundTold: z.boolean(),
   /** Show each version as a row; off: only the newest. */
   showAllVersions: z.boolean(),
-  /** Show the folders of a place as rows above its objects. */
-  showFolders: z.boolean(),
   /** Objects as rows, or as tiles with thumbnails. */
   objectView: z.enum(['list', 'grid']),
   /** Layout of the object list. */
@@ -98,7 +96,6 @@ export const settingsDefault: Settings = {
   keepAwake: true,
   backgroundTold: false,
   showAllVersions: false,
-  showFolders: true,
   objectView: 'list',
   hiddenColumns: ['checked'],
   columnWidths: {},

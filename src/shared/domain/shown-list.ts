@@ -3,12 +3,20 @@ import { objectKindSchema, objectQuerySchema, placeSchema, searchLengthMax } fro
 
 const { sort } = objectQuerySchema.shape;
 const newestFirst = { column: 'stored', direction: 'descending' } as const;
+const byName = { column: 'identifier', direction: 'ascending' } as const;
 
 /** Which list of a service is shown, and the sort order of each; saved over a restart. */
 export const shownListSchema = z.strictObject({
   kind: objectKindSchema,
   place: placeSchema,
-  sorts: z.strictObject({ objects: sort, secrets: sort, gone: sort, recent: sort.default(newestFirst) }),
+  /** Those with a default were added later. `files`: of folders. */
+  sorts: z.strictObject({
+    files: sort.default(byName),
+    objects: sort,
+    secrets: sort,
+    gone: sort,
+    recent: sort.default(newestFirst),
+  }),
 });
 export type ShownList = z.infer<typeof shownListSchema>;
 

@@ -28,6 +28,8 @@ export const taskSchema = z.object({
     .array(z.object({ identifier: z.string(), error: appErrorSchema }))
     .max(notFoundMax)
     .optional(),
+  /** A deletion of which nothing is sent yet: cancelling undoes all of it. */
+  isHeld: z.literal(true).exactOptional(),
   /** While slowed down: wall clock, ms, of the next try. */
   retryAtMs: z.number().nullable(),
   /** The first failure. */

@@ -256,7 +256,7 @@ export const errorMessages = messages('error', {
       next: 'Start Coffer, or install wl-clipboard (Wayland) or xclip (X11).',
     },
     notKept: {
-      what: 'The clipboard didn’t take it.',
+      what: 'Copying to the clipboard failed.',
       next: 'Try again.',
     },
   },

@@ -12,7 +12,7 @@ export const fieldTexts = messages('field', {
   proxyPassword: 'Password for the proxy',
   passphrase: 'Passphrase',
   identifierTemplate: 'Identifier template',
-  template: 'Name all as',
+  template: 'Name files by',
   separator: 'Folder separator',
   versionMark: 'Name of versions',
   identifier: 'Identifier',

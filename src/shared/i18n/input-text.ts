@@ -49,6 +49,7 @@ const fields: Readonly<Record<string, string>> = {
   objectIds: names.selection,
   plusIds: names.selection,
   exceptIds: names.selection,
+  paths: names.selection,
   which: names.selection,
   entries: names.selection,
   opened: names.selection,

@@ -91,7 +91,8 @@ export const teamMessages = messages('team', {
   },
   state: {
     live: 'Live',
-    filling: '{count, plural, one {Being read, # object so far} other {Being read, # objects so far}}',
+    filling:
+      '{count, plural, =0 {Loading the team’s list…} one {Loading the team’s list, # object so far} other {Loading the team’s list, # objects so far}}',
     connecting: 'Connecting',
     asOf: 'As of {time}',
     notYet: 'Not read yet',

@@ -6,8 +6,8 @@ export const wayMessages = messages('way', {
     title: 'Can’t reach the service',
     dns: { what: 'No computer named {host} was found.', next: 'Check the spelling of the address.' },
     refused: {
-      what: 'Nothing is listening at {host}.',
-      whatHere: 'Nothing is listening on port {port} of this computer.',
+      what: 'No service answers at {host}.',
+      whatHere: 'No service answers at port {port} of this computer.',
       next: 'Check the port in the address.',
     },
     reset: { what: '{host} closed the connection.', next: 'Try again in a moment.' },
@@ -62,7 +62,7 @@ export const wayMessages = messages('way', {
       next: 'Check the proxy address, or choose another proxy for this service.',
     },
     refused: {
-      what: 'Nothing is listening at {proxy}.',
+      what: 'No proxy answers at {proxy}.',
       next: 'Check the port of the proxy.',
     },
     reset: { what: '{proxy} closed the connection.', next: 'Try again in a moment.' },

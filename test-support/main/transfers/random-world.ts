@@ -72,6 +72,13 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
     if (seed % 2 === 1 && renames() < 0.1 && from !== to) await world.rename(from, to);
   };
 
+  // A person deletes in the window, and undoes some of it. Own generator, as above.
+  const doubts = createRandom(seed ^ 0x632be59b);
+  const deleteHeld = async () => {
+    if (doubts() < 0.15) await world.deleteHeld(names[Math.floor(doubts() * names.length)] ?? '');
+    if (doubts() < 0.1) world.undoDeletion();
+  };
+
   const weathers: Weather[] = [
     { kind: 'fine' },
     { kind: 'fine' },
@@ -178,6 +185,7 @@ export async function runWorld(seed: number, log: (line: string) => void = () =>
       }
       await reclassify();
       await rename();
+      await deleteHeld();
       const [, name, act] = choose();
       log(`${step} ${name}`);
       await act();

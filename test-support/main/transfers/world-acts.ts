@@ -11,6 +11,8 @@ import {
 } from '../../../src/shared/domain/service.ts';
 import { versionIdentifier } from '../../../src/shared/domain/versions.ts';
 import { isFinished } from '../../../src/main/transfers/model/record.ts';
+import { deleteObjects } from '../../../src/main/bulk-operations/delete-objects.ts';
+import type { RunningTask } from '../../../src/main/bulk-operations/task-list.ts';
 import type { LocalDatabase } from '../database/local-database.ts';
 import { Installation, limitBytes, type Upstairs } from './installation.ts';
 import { Meant, notChosen, type Word } from './meant.ts';
@@ -30,6 +32,7 @@ export class WorldActs extends Installation {
   protected readonly meant = new Meant();
   protected readonly watch: ReturnType<typeof createReplaceWatch>;
   protected hasMoved = false;
+  #doubt = new AbortController();
   #count = 0;
   protected reads: Promise<unknown>[] = [];
 
@@ -277,6 +280,41 @@ export class WorldActs extends Installation {
     if (!row) return;
     const [id] = await this.engine.enqueue.deletions(serviceId, [row.id]);
     if (id !== undefined) this.#say('delete', identifier);
+  }
+
+  /** Deletes as the window does: for a while a person may still undo it, and only then is it their word. */
+  async deleteHeld(identifier: string): Promise<void> {
+    const row = await this.rowOf(identifier);
+    if (!row) return;
+    const { signal } = (this.#doubt = new AbortController());
+    const { promise: begun, resolve } = Promise.withResolvers<void>();
+    const task: RunningTask = {
+      signal,
+      count: () => undefined,
+      countListed: () => undefined,
+      noteNotFound: () => undefined,
+      undone: () => undefined,
+      letGo: () => this.#say('delete', identifier),
+    };
+    const { engine, database } = this;
+    const deps = {
+      engine,
+      catalogue: database.catalogue,
+      connections: { originOf: () => this.service.origin },
+      clock: {
+        delay: (...how: Parameters<VirtualClock['delay']>) => {
+          resolve();
+          return this.clock.delay(...how);
+        },
+      },
+    };
+    deleteObjects(deps, serviceId, Float64Array.of(row.id), task, { isHeld: true }).then(resolve, resolve);
+    await Promise.race([begun, this.died]);
+  }
+
+  /** Undoes the last of these deletions, if it is not sent yet. */
+  undoDeletion(): void {
+    this.#doubt.abort();
   }
 
   async storeSecret(): Promise<void> {

@@ -1,5 +1,5 @@
 import { fileKinds } from '../../../shared/domain/file-kind.ts';
-import { statesOfAttention, type ObjectQuery } from '../../../shared/domain/object.ts';
+import { levelOf, statesOfAttention, type ObjectQuery } from '../../../shared/domain/object.ts';
 import {
   fitsName,
   fitsPerson,
@@ -11,7 +11,7 @@ import {
 import { goneCode, kindCode, states } from '../rows.ts';
 import { me, nobody, onItsWayMs, stateBits, type ObjectIndex } from './object-index.ts';
 
-export type Filter = Pick<ObjectQuery, 'kind' | 'place' | 'search'>;
+export type Filter = Omit<ObjectQuery, 'serviceId' | 'sort' | 'allVersions'>;
 
 /**
  * By slot: 1 if it matches everything but the search words.
@@ -19,10 +19,11 @@ export type Filter = Pick<ObjectQuery, 'kind' | 'place' | 'search'>;
  */
 export function maskOf(
   index: ObjectIndex,
-  { kind, place }: Filter,
+  filter: Filter,
   search: SearchFilter,
   ids: readonly number[],
 ): Uint8Array {
+  const { kind, place } = filter;
   const { without } = search;
   const wanted = new Uint8Array(256);
   const wantedAsking = new Uint8Array(256);
@@ -53,7 +54,11 @@ export function maskOf(
     keep((slot) => used[slot] === 1);
   }
   if (place.kind === 'unfiled') keep((slot) => folders[slot] === -1);
-  if (place.kind === 'folder') {
+  const level = levelOf(filter);
+  if (level !== null) {
+    const number = level === '' ? -1 : index.tree.numberOf(level);
+    keep((slot) => folders[slot] === number);
+  } else if (place.kind === 'folder' && place.path !== '') {
     const inside = index.tree.within(place.path);
     keep((slot) => inside?.[folders[slot] ?? -1] === 1);
   }

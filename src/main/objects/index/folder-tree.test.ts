@@ -28,7 +28,9 @@ it('lists subfolders with their counts, even after they were emptied and filled 
           tree.tally(tree.place(`${path}/x`), 1, bytes);
         }
         for (const parent of ['', 'a', 'a/b2'])
-          expect(tree.order(parent, byName).map((at) => tree.row(at, parent, none))).toEqual(inside(parent));
+          expect(tree.order(parent, byName, none).map((at) => tree.row(at, parent, none))).toEqual(
+            inside(parent),
+          );
       }
       function inside(parent: string) {
         return ['a', 'b2', 'b10', 'c'].flatMap((name) => {
@@ -49,17 +51,19 @@ it('lists subfolders with their counts, even after they were emptied and filled 
   expect(refilled).toBeGreaterThan(0);
 });
 
-it('orders folders by name or size, and by name in other columns', () => {
+it('orders folders by name, size or newest object, and by name in other columns', () => {
   const tree = new FolderTree('/');
   const put = (path: string, bytes: number) => tree.tally(tree.place(`${path}/x`), 1, bytes);
   put('b', 30);
   put('a', 10);
   put('c', 10);
+  const newest = Float64Array.from([-1, 200, 100]);
   const order = (column: SortColumn, direction: 'ascending' | 'descending') =>
-    tree.order('', { column, direction }).map((at) => tree.nameIn('', at));
+    tree.order('', { column, direction }, newest).map((at) => tree.nameIn('', at));
   expect(order('identifier', 'ascending')).toEqual(['a', 'b', 'c']);
   expect(order('identifier', 'descending')).toEqual(['c', 'b', 'a']);
   expect(order('size', 'descending')).toEqual(['b', 'a', 'c']);
   expect(order('size', 'ascending')).toEqual(['a', 'c', 'b']);
+  expect(order('stored', 'descending')).toEqual(['a', 'c', 'b']);
   expect(order('classification', 'descending')).toEqual(['a', 'b', 'c']);
 });

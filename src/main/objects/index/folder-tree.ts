@@ -1,13 +1,11 @@
 import { folderAbove } from '../../../shared/domain/folder.ts';
 import { fitsFolder, foldText, type NamePattern } from '../../../shared/domain/search.ts';
 import type { Folder, FolderRow, ObjectQuery } from '../../../shared/domain/object.ts';
+import { byName } from './names.ts';
 
 /** Maximum number of folders in one answer. */
 const foldersMax = 1000;
-/** Above this, names are sorted by code units: locale order would be noticeably slow. */
-const collatedMax = 5000;
 const foldedAtOnce = 4096;
-const names = new Intl.Collator('en', { numeric: true });
 
 /** The folders of one service, each with the number and size of the objects below it at any depth. */
 export class FolderTree {
@@ -118,14 +116,15 @@ export class FolderTree {
 
   /**
    * Numbers of the folders in a folder, in the order of its objects: by name for columns in which folders have no value.
-   * @param parent '' for the root
+   * @param parent '' for the root @param newest see `newestInFolders`
    */
-  order(parent: string, { column, direction }: ObjectQuery['sort']): readonly number[] {
+  order(parent: string, { column, direction }: ObjectQuery['sort'], newest: Float64Array): readonly number[] {
     const byName = this.#listedIn(parent);
     if (column === 'identifier') return direction === 'ascending' ? byName : byName.toReversed();
-    if (column !== 'size') return byName;
+    if (column !== 'size' && column !== 'stored') return byName;
+    const keys = column === 'size' ? this.#bytes : newest;
     const sign = direction === 'ascending' ? 1 : -1;
-    return byName.toSorted((a, b) => sign * ((this.#bytes[a] ?? 0) - (this.#bytes[b] ?? 0)));
+    return byName.toSorted((a, b) => sign * ((keys[a] ?? 0) - (keys[b] ?? 0)));
   }
 
   /** The name of a folder from `order`. */
@@ -153,12 +152,7 @@ export class FolderTree {
       if (this.#parents[at] !== top || (this.#counts[at] ?? 0) === 0) continue;
       found.push({ at, name: this.#name(path, parent) });
     }
-    const byName =
-      found.length > collatedMax
-        ? (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)
-        : (a: { at: number; name: string }, b: { at: number; name: string }) =>
-            names.compare(a.name, b.name) || a.at - b.at;
-    const listed = found.sort(byName).map(({ at }) => at);
+    const listed = found.sort(byName(found.length)).map(({ at }) => at);
     this.#listed.set(top, listed);
     return listed;
   }

@@ -1,7 +1,8 @@
-import type { ObjectQuery } from '../../../shared/domain/object.ts';
+import { levelOf, type ObjectQuery } from '../../../shared/domain/object.ts';
 import { parseSearch, type Pattern } from '../../../shared/domain/search.ts';
 import type { Families } from './families.ts';
 import { maskOf, type Filter } from './filter-mask.ts';
+import { byName, collatedMax } from './names.ts';
 import type { ObjectIndex } from './object-index.ts';
 import { free } from './sorting.ts';
 import type { SortOrders } from './sort-orders.ts';
@@ -48,8 +49,10 @@ export class ObjectQueries {
   run(query: ObjectQuery, ids: readonly number[]): QueryResult {
     const { kind, place, search, sort } = query;
     const isFolded = folds(query);
-    return this.#results.getOrMake(JSON.stringify([kind, place, search, sort, isFolded, ids]), () => {
-      const { count, ...matches } = this.#match({ kind, place, search }, isFolded, ids);
+    const level = levelOf(query);
+    const filter = { kind, place, search, oneLevel: level !== null };
+    return this.#results.getOrMake(JSON.stringify([filter, sort, isFolded, ids]), () => {
+      const { count, ...matches } = this.#match(filter, isFolded, ids);
       const isByUse = place.kind === 'recent' && sort.column === 'stored';
       const order = isByUse ? this.#oldestFirst(ids) : this.#orders.of(sort.column);
       const slots = new Int32Array(count);
@@ -58,6 +61,7 @@ export class ObjectQueries {
         const slot = order[at] ?? 0;
         if (matches.mask[slot] === 1) slots[length++] = slot;
       }
+      if (level !== null && sort.column === 'identifier') this.#sortByName(slots, level);
       if (sort.direction === 'descending') {
         slots.reverse();
         if (!isByUse) this.#orders.reverseTies(slots, sort.column);
@@ -72,6 +76,14 @@ export class ObjectQueries {
   /** Number of objects in a place, ignoring the search. @param ids see `run` */
   count({ kind, place }: ObjectQuery, ids: readonly number[]): number {
     return this.#match({ kind, place, search: '' }, false, ids).count;
+  }
+
+  /** As a person sorts names; equal ones keep their order. */
+  #sortByName(slots: Int32Array, folder: string): void {
+    if (slots.length > collatedMax) return;
+    const nameOf = this.#index.text.namesIn(folder);
+    const named = Array.from(slots, (slot) => ({ slot, name: nameOf(slot) }));
+    slots.set(named.sort(byName(named.length)).map(({ slot }) => slot));
   }
 
   #oldestFirst(newestFirst: readonly number[]): Int32Array {

@@ -2,8 +2,8 @@ import { goneCode, kindCode, states } from '../rows.ts';
 import { type IndexedRow, ObjectIndex, onItsWayMs, stateBits } from './object-index.ts';
 import { setImmediate } from 'node:timers/promises';
 import {
+  levelOf,
   type Collections,
-  folderOfRows,
   type FolderRow,
   type ObjectQuery,
   sortColumnSchema,
@@ -112,17 +112,18 @@ export class ServiceIndex {
 
   /** A page of the folders listed before the query's objects; null: the query lists none. */
   folderRows(query: ObjectQuery, offset: number, limit: number): { total: number; rows: FolderRow[] } | null {
-    const parent = folderOfRows(query);
+    const parent = levelOf(query);
     if (parent === null) return null;
-    const newest = (this.#newest ??= newestInFolders(this.rows));
     const order = this.#folderOrder(query, parent);
-    const rows = order.slice(offset, offset + limit).map((at) => this.rows.tree.row(at, parent, newest));
+    const rows = order
+      .slice(offset, offset + limit)
+      .map((at) => this.rows.tree.row(at, parent, this.#newestInFolders));
     return { total: order.length, rows };
   }
 
   /** Position of a folder among those listed before the query's objects; null: not among them. */
   folderIndex(query: ObjectQuery, path: string): number | null {
-    const parent = folderOfRows(query);
+    const parent = levelOf(query);
     const folder = this.rows.tree.numberOf(path);
     if (parent === null || folder === null) return null;
     const index = this.#folderOrder(query, parent).indexOf(folder);
@@ -131,8 +132,13 @@ export class ServiceIndex {
 
   #folderOrder({ sort }: ObjectQuery, parent: string): readonly number[] {
     const of = JSON.stringify([parent, sort]);
-    if (this.#lastOrder?.of !== of) this.#lastOrder = { of, order: this.rows.tree.order(parent, sort) };
+    if (this.#lastOrder?.of !== of)
+      this.#lastOrder = { of, order: this.rows.tree.order(parent, sort, this.#newestInFolders) };
     return this.#lastOrder.order;
+  }
+
+  get #newestInFolders(): Float64Array {
+    return (this.#newest ??= newestInFolders(this.rows));
   }
 
   /** Position in the query's result of this row, or of the row that it is hidden behind; null: not in the result. */
@@ -162,7 +168,7 @@ export class ServiceIndex {
   /** See `Catalogue.findName`. */
   findName(query: ObjectQuery, typed: string, from: number): { index: number; id: number | null } | null {
     const { slots } = this.run(query);
-    const parent = folderOfRows(query);
+    const parent = levelOf(query);
     const { tree } = this.rows;
     const folders =
       parent === null ? [] : this.#folderOrder(query, parent).map((at) => foldText(tree.nameIn(parent, at)));

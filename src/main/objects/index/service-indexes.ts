@@ -1,5 +1,6 @@
 import { factBits } from '../../../shared/domain/unverified.ts';
 import type { SelectionMix } from '../../../shared/contract.ts';
+import { shownOf } from '../../../shared/domain/shown-of.ts';
 import { states } from '../rows.ts';
 import type { IndexSource } from '../index-source.ts';
 import type { StoredService } from '../object-store.ts';
@@ -48,6 +49,7 @@ export function mixOf(index: ObjectIndex, slots: Int32Array): SelectionMix {
     .map((value, code) => ({ value, count: ofClass[code] ?? 0 }))
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.count - a.count || compareClassifications(a.value, b.value));
+  const told = shownOf(classifications.length, classificationsTold);
   return {
     count: slots.length,
     totalBytes,
@@ -56,8 +58,8 @@ export function mixOf(index: ObjectIndex, slots: Int32Array): SelectionMix {
     states: states
       .map((state, code) => ({ state, count: ofState[code] ?? 0 }))
       .filter(({ count }) => count > 0),
-    classifications: classifications.slice(0, classificationsTold),
-    moreClassifications: Math.max(0, classifications.length - classificationsTold),
+    classifications: classifications.slice(0, told),
+    moreClassifications: Math.max(0, classifications.length - told),
     stored: fromMs <= toMs ? { fromMs, toMs } : null,
   };
 }

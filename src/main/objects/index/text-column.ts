@@ -113,6 +113,18 @@ export class TextColumn {
     };
   }
 
+  /** Returns the case-folded identifier (the first field) of a slot, without this folder before it. Valid until a text changes. */
+  namesIn(folder: string): (slot: number) => string {
+    const segments = this.#settled();
+    const start = encodeNeedle(foldText(folder)).length;
+    return (slot) => {
+      const segment = segments[Math.floor(slot / segmentRows)];
+      if (segment === undefined) return '';
+      const text = textOf(segment, slot % segmentRows);
+      return Buffer.from(text.slice(start, text.indexOf(edge)), 'latin1').toString('utf8');
+    };
+  }
+
   #settled(): readonly Segment[] {
     this.#settle();
     return [...this.#segments, this.#tail.segment()];

@@ -121,7 +121,10 @@ export interface TransferStore extends StoreQueries {
   claim(wish: ClaimWish): Promise<TransferRecord[]>;
   /** Puts back records that were claimed and never started, unchanged. */
   unclaim(ids: readonly number[]): Promise<void>;
-  /** Records in work when the last run ended: all that are neither waiting, asking nor finished, and all that were claimed. */
+  /**
+   * Records in work when the last run ended: all that are neither waiting, asking nor finished, and all that were claimed; and
+   * deletions that were still held.
+   */
   interrupted(): Promise<TransferRecord[]>;
   getMany(ids: readonly number[]): Promise<TransferRecord[]>;
   /** Rows of objects with their epochs. Every change of a row's state or content increments its epoch. */
@@ -183,8 +186,8 @@ export interface TransferStore extends StoreQueries {
    */
   editAndRetry(id: number, change: TransferEdit, origins: ReadonlyMap<string, string>): Promise<boolean>;
   /**
-   * Removes failed and lost records, with `ids` cancelled ones too, and the rows added for uploads that stored
-   * nothing.
+   * Removes failed and lost records, with `ids` cancelled ones and deletions that were never sent too, and the rows added for
+   * uploads that stored nothing.
    * @returns how many
    */
   drop(which: Which): Promise<number>;

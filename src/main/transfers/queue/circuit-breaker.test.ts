@@ -1,13 +1,8 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type AppError } from '../../../shared/errors.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
-import {
-  createCircuitBreaker,
-  CircuitOpen,
-  untilReady,
-  type BreakerVerdict,
-  type CircuitBreaker,
-} from './circuit-breaker.ts';
+import type { ConnectionVerdict } from '../../connections/connections.ts';
+import { createCircuitBreaker, CircuitOpen, untilReady, type CircuitBreaker } from './circuit-breaker.ts';
 import {
   createVirtualClock,
   type VirtualClock,
@@ -16,7 +11,7 @@ import { openGate, smallRequest } from '../../../../test-support/main/transfers/
 
 let clock: VirtualClock;
 let breaker: CircuitBreaker;
-let verdicts: BreakerVerdict[];
+let verdicts: ConnectionVerdict[];
 let changes: number;
 const open = new AbortController().signal;
 
@@ -166,6 +161,14 @@ describe('401', () => {
     expect(breaker.state()).toBe('ready');
     expect(verdicts).toEqual([]);
   });
+});
+
+test('reports the first connection that breaks off', async () => {
+  const lost: AppError = { code: 'connectionLost', doneBytes: 0, expectedBytes: 9, outcomeUnknown: false };
+  await ask(1, lost);
+  await ask(2, lost);
+  expect(breaker.state()).toBe('ready');
+  expect(verdicts).toEqual(['unstable']);
 });
 
 describe('an unreachable service', () => {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { type AppError } from '../../../shared/errors.ts';
 import { toAppError } from '../../../shared/app-failure.ts';
+import { verdictOf, type ConnectionVerdict } from '../../connections/connections.ts';
 import type { Clock } from '../../ports.ts';
 import type { Download } from '../../service/client.ts';
 import { delayFor, remedyFor } from '../model/failure-policy.ts';
@@ -51,8 +52,6 @@ export class CircuitOpen extends Error {
   override readonly name = 'CircuitOpen';
 }
 
-export type BreakerVerdict = 'ready' | 'tokenRefused' | 'unreachable';
-
 /** After this many consecutive lost connections or 500s of different transfers, blame the service. */
 const sameTrouble = 3;
 
@@ -72,7 +71,7 @@ export function createCircuitBreaker(deps: {
   gate: RequestGate;
   random: () => number;
   /** Called with what a request has just shown about the service. */
-  report: (verdict: BreakerVerdict, trouble?: AppError) => void;
+  report: (verdict: ConnectionVerdict, trouble?: AppError) => void;
   /** Called when the state changed: waiting work may go on, or must stop. */
   onChanged: () => void;
 }): CircuitBreaker {
@@ -176,6 +175,7 @@ export function createCircuitBreaker(deps: {
         return holdBack(error, remedy.retryAfterMs, remedy.isUnreachable);
       case 'retry':
         if (!remedy.mayBeAll) return;
+        if (troubled.size === 0 && verdictOf(error) === 'unstable') report('unstable', error);
         troubled.add(requesterId);
         if (hold || troubled.size >= sameTrouble) holdBack(error, null, false);
         return;

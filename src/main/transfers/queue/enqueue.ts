@@ -74,13 +74,13 @@ export interface Enqueue extends EnqueueSecrets {
   /**
    * Enqueues deletions of the objects that can be deleted: data that exists or may exist. After an abort no more are enqueued.
    * @param unseen nobody has looked whether they are there: one that HEAD does not find fails as `missing`
+   * @param isHeld paused, so that nothing is sent before the caller resumes them; the next start fails those that nobody did
    * @returns the ids
    */
   deletions(
     serviceId: string,
     objectIds: ArrayLike<number>,
-    signal?: AbortSignal,
-    unseen?: boolean,
+    options?: { signal?: AbortSignal; unseen?: boolean; isHeld?: boolean },
   ): Promise<number[]>;
   /**
    * Stores objects again as they are, with another classification. Leaves out those that have it, and what is not known to be stored
@@ -177,13 +177,13 @@ export function createEnqueue(deps: {
       return addOne({ ...download(askedNow(row.serviceId), row, work, 'direct'), priority: 'now' });
     },
 
-    async deletions(serviceId, objectIds, signal, unseen = false) {
+    async deletions(serviceId, objectIds, { signal, ...how } = {}) {
       return addForRows(serviceId, objectIds, {
         action: null,
         isWanted: ({ kind, state }) =>
           kind === 'data' && state !== 'uploading' && state !== 'deleting' && state !== 'gone',
         isStopped: () => signal?.aborted === true,
-        make: (asked, row) => deletion(asked, row, unseen),
+        make: (asked, row) => deletion(asked, row, how),
       });
     },
 

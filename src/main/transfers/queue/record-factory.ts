@@ -193,9 +193,14 @@ export function download(
   };
 }
 
-export function deletion(asked: Asked, { id, identifier }: ObjectRecord, unseen: boolean): NewTransfer {
+export function deletion(
+  asked: Asked,
+  { id, identifier }: ObjectRecord,
+  { unseen = false, isHeld = false }: { unseen?: boolean; isHeld?: boolean },
+): NewTransfer {
   return {
     ...base(asked),
+    isPaused: isHeld,
     kind: 'data',
     route: 'direct',
     direction: 'delete',

@@ -50,7 +50,10 @@ export async function takeUp(deps: {
     } else if (state.name === 'receiving') {
       if (state.deferred) go(entry, { name: 'completed', deferred: state.deferred });
       else putBack(entry);
-    } else if (state.name === 'waiting') putBack(entry);
+    }
+    // A person could still undo it, and it was never sent: it is not sent now without a new word.
+    else if (work.kind === 'delete' && record.isPaused) end(entry, fail(entry, { code: 'cancelled' }));
+    else if (state.name === 'waiting') putBack(entry);
     // All other states continue. `deleting`: whether the one DELETE was sent is unknown, so only HEAD is sent from
     // now on.
     else entries.push(entry);

@@ -35,7 +35,7 @@ test('of an upload, a download and a deletion', async () => {
   await world.engine.enqueue.downloads(serviceId, [id], { saveAsPath: null, route: 'direct' });
   await world.clock.advance(30_000);
   expectWithin((await agesOf('a')).checkedMs, 30_000);
-  await world.engine.enqueue.deletions(serviceId, Float64Array.of(id), new AbortController().signal);
+  await world.engine.enqueue.deletions(serviceId, Float64Array.of(id));
   await world.clock.advance(20_000);
   expect(await world.rowOf('a')).toMatchObject({ state: 'gone' });
   expectWithin((await agesOf('a')).checkedMs, 20_000);

@@ -49,7 +49,8 @@ describe('upload', () => {
     const row = await bench.rowOf('up/a');
     expect(row).toMatchObject({ state: 'uploading', lengthBytes: 1 });
     const id = row?.id ?? 0;
-    expect((await bench.engine.overlay([id])).get(id)).toMatchObject({ direction: 'upload', totalBytes: 1 });
+    const overlay = await bench.engine.overlay([id]);
+    expect(overlay.get(id)?.transfer).toMatchObject({ direction: 'upload', totalBytes: 1 });
     isSeen = true;
     await bench.settled();
     expect((await bench.engine.overlay([id])).size).toBe(0);

@@ -151,7 +151,7 @@ export function createActions(
 
     async drop(which) {
       return selecting.each(which, isFailed, (stored) => {
-        if (!isInVain(stored)) return false;
+        if (!isInVain(stored) && !isUnsentDeletion(stored)) return false;
         forgetRow(stored.record);
         table.remove(stored);
         return true;
@@ -211,6 +211,10 @@ function agreedOf({
 function isInVain({ record }: StoredTransfer): boolean {
   const { kind, direction, state } = record;
   return traitsOf(state).isRetryable === true && kind === 'data' && direction !== 'delete';
+}
+
+function isUnsentDeletion({ record: { direction, state } }: StoredTransfer): boolean {
+  return direction === 'delete' && state.name === 'failed' && state.error.code === 'cancelled';
 }
 
 function isAsking(stored: StoredTransfer): boolean {

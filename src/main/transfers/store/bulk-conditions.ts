@@ -22,6 +22,6 @@ export const isHeldBack = `EXISTS (SELECT 1 FROM sweep s WHERE ${concerns} AND s
 export const isCancelled = `(t.turn IS NOT NULL AND EXISTS (SELECT 1 FROM sweep s WHERE ${concerns} AND s.action = 0))`;
 
 /** `transfer t` is paused, with pending bulk changes taken into account. */
-export const pausedNow = `CASE WHEN t.turn < 3 THEN coalesce((
+export const pausedNow = `(CASE WHEN t.turn < 3 THEN coalesce((
     SELECT s.action = 1 FROM sweep s WHERE ${concerns} AND s.action IN (1, 2)
-    ORDER BY s.id DESC LIMIT 1), t.paused) ELSE t.paused END`;
+    ORDER BY s.id DESC LIMIT 1), t.paused) ELSE t.paused END)`;

@@ -8,7 +8,7 @@ import type { TransferRecord } from '../model/record.ts';
 import type { QueueKind, TransferStore } from '../model/store-types.ts';
 import { directionCodes, queueCodes, priorityCodes, stateCodes } from './codes.ts';
 import type { RowChanges } from './row-changes.ts';
-import { isHeldBack } from './bulk-conditions.ts';
+import { isCancelled, isHeldBack, pausedNow } from './bulk-conditions.ts';
 import type { BulkChanges } from './bulk-changes.ts';
 import { recordsOf, turnOf, type StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
@@ -149,7 +149,10 @@ export function createClaim(
     },
 
     async interrupted() {
-      return recordsOf(table.find('t.claimed = 1 ORDER BY t.id'));
+      // The direction is a literal, as in the partial index.
+      const held = `t.direction = ${String(deletion)} AND t.finished_at_ms IS NULL AND t.claimed = 0
+        AND ${pausedNow} = 1 AND NOT ${isCancelled}`;
+      return ['t.claimed = 1', held].flatMap((which) => recordsOf(table.find(`${which} ORDER BY t.id`)));
     },
 
     /** When the first retry of any service is due, not before now, ms; null: none is pending. */

@@ -97,6 +97,19 @@ export function createQueries(
       return table.find(condition, numberOf(serviceId)).map(({ record }) => record.identifier);
     },
 
+    async openIds(which, limit) {
+      const isOpen = 't.turn IS NOT NULL OR t.claimed = 1';
+      return 'tab' in which
+        ? table.ids(`t.tab = ? AND (${isOpen}) LIMIT ?`, tabCodes.code(which.tab), limit)
+        : table.ids(`t.batch = ? AND (${isOpen}) LIMIT ?`, which.batch, limit);
+    },
+
+    async unsentDeletions(serviceId) {
+      const condition = `t.service = ? AND t.grp = ? AND t.error = 'cancelled' AND t.direction = ? ORDER BY t.id`;
+      const [group, direction] = [groupCodes.code('needsYou'), directionCodes.code('delete')];
+      return recordsOf(table.find(condition, numberOf(serviceId), group, direction));
+    },
+
     async halfReplaced(serviceId) {
       const service = numberOf(serviceId);
       if (service === null) return [];

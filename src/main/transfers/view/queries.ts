@@ -40,6 +40,8 @@ export interface TransferQueries {
   activityTokenOf(id: number): Promise<string>;
   /** Unfinished and failed Replaces that may have changed their object, with the identifiers of their copies beside it. */
   halfReplacedOf(serviceId: string): Promise<{ identifier: string; copies: string[] }[]>;
+  /** Deletions that were never sent, because Coffer ended while a person could still undo them. */
+  unsentDeletionsOf(serviceId: string): Promise<TransferRecord[]>;
   /** Identifiers of secrets whose value is in memory alone. */
   unsentSecretsOf(serviceId: string): Promise<string[]>;
   /** What quitting now would lose: deferred requests, with the ends of their windows, and secrets not sent yet. */
@@ -126,6 +128,7 @@ export function createTransferQueries(
         return { identifier, copies: [staged, beside].filter((copy) => copy !== null) };
       });
     },
+    unsentDeletionsOf: (serviceId) => store.unsentDeletions(serviceId),
     async unsentSecretsOf(serviceId) {
       const held = await store.getMany(secrets.ids());
       return held

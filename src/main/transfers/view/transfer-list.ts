@@ -1,5 +1,5 @@
 import type { Input, ObjectFailure, Output } from '../../../shared/contract.ts';
-import { prioritySchema, tabOf, type Transfer } from '../../../shared/domain/transfer.ts';
+import { pickedMax, prioritySchema, tabOf, type Transfer } from '../../../shared/domain/transfer.ts';
 import {
   transferGroupSchema,
   type CauseKey,
@@ -28,14 +28,21 @@ export interface TransferList {
    * it in the list.
    */
   readonly ofIds: (ids: readonly number[]) => Promise<Transfer[]>;
+  /** The unfinished transfers of a tab or of a batch; none if there are more than one call takes. */
+  readonly openIds: (which: Input<'transfers.open'>['which']) => Promise<number[]>;
   summary(): Promise<TransferSummary>;
   /** Unfinished transfers of these rows. */
-  readonly overlay: (objectIds: readonly number[]) => Promise<Map<number, Transfer>>;
+  readonly overlay: (objectIds: readonly number[]) => Promise<Map<number, RowTransfer>>;
   /** The last failure of an object, as the list shows it; null: none. */
   readonly failureOf: (objectId: number) => Promise<ObjectFailure | null>;
   /** Increments the revision: pages read before are outdated. */
   revise(): number;
 }
+
+/** `heldDeletion`: the id of its deletion, of which nothing is sent yet. */
+export type RowTransfer =
+  | { readonly transfer: Transfer; readonly heldDeletion?: never }
+  | { readonly transfer: null; readonly heldDeletion: number };
 
 /** The groups in the database; a prefetched record still counts as waiting. */
 const storedGroups: Readonly<Record<TransferGroup, readonly StoredGroup[]>> = {
@@ -149,13 +156,20 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
         return describe(record, isWritten ? entry : { ...entry, record });
       });
     },
+    async openIds(which) {
+      const ids = await store.openIds(which, pickedMax + 1);
+      return ids.length > pickedMax ? [] : ids;
+    },
     summary,
     async overlay(objectIds) {
-      const over = new Map<number, Transfer>();
+      const over = new Map<number, RowTransfer>();
       for (const record of await store.ofObjects(objectIds)) {
-        const now = active.get(record.id)?.record ?? record;
-        if (record.objectId === null || record.direction === 'delete' || isFinished(now)) continue;
-        over.set(record.objectId, describe(record));
+        const { id, objectId, direction } = record;
+        const now = active.get(id)?.record ?? record;
+        if (objectId === null || isFinished(now)) continue;
+        if (direction !== 'delete') over.set(objectId, { transfer: describe(record) });
+        else if (now.isPaused && now.state.name === 'waiting')
+          over.set(objectId, { transfer: null, heldDeletion: id });
       }
       return over;
     },

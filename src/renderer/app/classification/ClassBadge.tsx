@@ -23,9 +23,5 @@ function sumOf(value: string): number {
 }
 
 export function ClassBadge({ value }: { value: string }) {
-  return (
-    <Badge step={classStep(value, useListedClasses())}>
-      <bdi>{inOneLine(value)}</bdi>
-    </Badge>
-  );
+  return <Badge step={classStep(value, useListedClasses())}>{inOneLine(value)}</Badge>;
 }

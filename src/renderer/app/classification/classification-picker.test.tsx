@@ -43,7 +43,7 @@ it('begins with what was chosen as default, and offers the service default first
   expect(box).toHaveProperty('value', 'Internal');
   await user.click(box);
   expect(optionNames()).toEqual([
-    'Service defaultThe service chooses the classification',
+    'DefaultThe service chooses the classification',
     'RestrictedFor named people only',
     'PublicMay be shown to anyone',
     'Internal',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isUnknown, offer, textOf, valueOf } from './options.ts';
 
-const serviceDefault = 'Service default';
+const serviceDefault = 'Default';
 
 const listed = {
   values: [

@@ -17,6 +17,7 @@ import { remedyLabel, useRemedies } from './use-remedies.ts';
 import './failure-dialogs.css';
 import { transferTexts } from '../../i18n/transfer-texts.ts';
 import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
+import { ServicePlace } from '../ServicePlace.tsx';
 
 const texts = dockTexts.failure;
 
@@ -38,8 +39,7 @@ function WholeFailure({ failure }: { failure: Failure }) {
       onClose={closeFailure}
       title={direction === null ? texts.several : texts[direction]}
       size="medium"
-      place={services.find(({ id }) => id === serviceId)?.name}
-      placeTone="bad"
+      place={<ServicePlace name={services.find(({ id }) => id === serviceId)?.name} />}
       buttons={
         <>
           {others.toReversed().map((each) => (
@@ -102,7 +102,7 @@ function EditAndRetryDialog({ failure }: { failure: Failure }) {
       isOpen
       onClose={closeFailure}
       title={texts.editAndRetry}
-      place={services.find((service) => service.id === failure.serviceId)?.name}
+      place={<ServicePlace name={services.find((service) => service.id === failure.serviceId)?.name} />}
       size="medium"
       buttons={
         <>
@@ -112,7 +112,8 @@ function EditAndRetryDialog({ failure }: { failure: Failure }) {
           <Button
             kind="primary"
             size="large"
-            isDisabled={asked === null || identifier === '' || act.isRunning}
+            isDisabled={asked === null || identifier === ''}
+            isPending={act.isRunning}
             onPress={send}
           >
             {transferTexts.uploadAgain}

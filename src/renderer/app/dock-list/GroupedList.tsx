@@ -42,7 +42,7 @@ export function GroupedList<G extends string, Row extends Listed>(props: {
   onShow: (from: number, to: number) => void;
   head: (placed: PlacedGroup<G>) => ReactNode;
   /** Rendered between the heading of a group and its entries; the layout defines its height. */
-  above: (placed: PlacedGroup<G>) => ReactNode;
+  above: (placed: PlacedGroup<G>) => readonly ReactNode[];
   entry: (row: Row, place: EntryPlace, group: G) => ReactNode;
   /** The group that can be reordered; null: none, because the list does not show all of it. */
   ordered: G | null;
@@ -114,6 +114,17 @@ export function GroupedList<G extends string, Row extends Listed>(props: {
     [stop, selection, selectedNoteId, meantBy, commands, step, drag, dragged],
   );
 
+  function entryAt(index: number): ReactNode {
+    const row = rowAt(page, index);
+    const place = placeOf(layout, index);
+    if (row === undefined || place === null) return null;
+    const { top, placed } = place;
+    const { group, first } = placed;
+    const height = placed.isMeasured ? null : place.height;
+    const order = group === ordered ? index - first + 1 : null;
+    return entry(row, { position: index + 1, of: layout.total, top, height, order }, group);
+  }
+
   return (
     <ListProvider value={actions}>
       <div className="transfers" ref={scroller}>
@@ -133,17 +144,13 @@ export function GroupedList<G extends string, Row extends Listed>(props: {
         <div className="transfers__all" ref={whole} style={{ height: layout.height }}>
           {layout.groups.map((placed) => head(placed))}
           <ul aria-label={label} ref={entries}>
-            {layout.groups.map(above)}
-            {Array.from({ length: count }, (_, shown) => {
-              const index = offset + shown;
-              const row = rowAt(page, index);
-              const place = placeOf(layout, index);
-              if (row === undefined || place === null) return null;
-              const { top, placed } = place;
-              const { group, first } = placed;
-              const height = placed.isMeasured ? null : place.height;
-              const order = group === ordered ? index - first + 1 : null;
-              return entry(row, { position: index + 1, of: layout.total, top, height, order }, group);
+            {layout.groups.flatMap((placed) => {
+              const from = Math.max(offset, placed.first);
+              const shown = Math.min(offset + count, placed.first + placed.count) - from;
+              return [
+                ...above(placed),
+                ...Array.from({ length: Math.max(shown, 0) }, (_, at) => entryAt(from + at)),
+              ];
             })}
           </ul>
           <span id={selectedNoteId} hidden>

@@ -2,6 +2,7 @@ import type { Priority, WaitingFor } from '../../../shared/domain/transfer.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import type { Client } from '../client.ts';
+import { cancelTransfers } from '../cancel-transfers.ts';
 import { showInFolder } from '../open-file.ts';
 import { sayFailure } from '../say-failure.ts';
 
@@ -88,7 +89,13 @@ export function createEntryCommands(client: Client): EntryCommands {
     moveToTop: act((ids) => client.call('transfers.reorder', { ids, before: 'top' })),
     setPriority: (facts, priority) =>
       act((ids) => client.call('transfers.setPriority', { ids, priority }))(facts),
-    cancel: act((which) => client.call('transfers.cancel', { which })),
+    cancel: (facts) => {
+      if (facts.length > 0)
+        cancelTransfers(
+          client,
+          facts.map(({ id }) => id),
+        );
+    },
     tryAgain: act((which) => client.call('transfers.retry', { which })),
     showInFolder: (facts) =>
       showInFolder(

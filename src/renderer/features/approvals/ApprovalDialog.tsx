@@ -24,6 +24,7 @@ import { splitIdentifier } from '../../ui/identifier-parts.ts';
 import { Ring } from '../../ui/Progress.tsx';
 import { commandLine, holderText, programName } from './approval-words.ts';
 import './approvals.css';
+import { ServicePlace } from '../../app/ServicePlace.tsx';
 
 /**
  * A program asks for secrets: which program, which secrets, and for how long. Closing refuses; main refuses after a
@@ -80,7 +81,7 @@ function AskForm({ ask, ofSame, ofOthers, onAnswer }: FormProps) {
       className="approval"
       onClose={() => onAnswer('refuse')}
       title={ask.isCopy ? texts.titleCopy({ program }) : texts.title({ program, count })}
-      place={service?.name}
+      place={<ServicePlace name={service?.name} />}
       say={<TimeLeft refusedAtMs={ask.refusedAtMs} waiting={ofOthers} />}
       buttons={
         <>

@@ -53,5 +53,5 @@ export const approvalTexts = messages('approvals', {
     ended: 'Ended. The program has to ask again.',
     words: 'approval command line coffer run secrets terminal',
   },
-  details: { title: 'Programs allowed', none: 'None' },
+  details: { title: 'Programs allowed' },
 });

@@ -29,31 +29,28 @@ export function ProgramsAllowed({ object, nowMs }: { object: ObjectRow; nowMs: n
   const approvals = useApprovals().filter(
     ({ serviceId, identifiers }) => serviceId === object.serviceId && identifiers.includes(object.identifier),
   );
+  if (approvals.length === 0) return null;
   return (
     <section className="section" tabIndex={-1} aria-label={approvalTexts.details.title}>
       <h3 className="section__head">{approvalTexts.details.title}</h3>
-      {approvals.length === 0 ? (
-        <p className="allowed__none">{approvalTexts.details.none}</p>
-      ) : (
-        <ul className="allowed">
-          {approvals.map((approval) => {
-            const holder = holderText(approval, nowMs);
-            return (
-              <li key={approval.id}>
-                <span className="allowed__holder">{holder}</span>
-                <Button
-                  kind="line"
-                  size="small"
-                  aria-label={approvalTexts.settings.endOf({ holder })}
-                  onPress={({ target }) => end(approval.id, target)}
-                >
-                  {approvalTexts.settings.end}
-                </Button>
-              </li>
-            );
-          })}
-        </ul>
-      )}
+      <ul className="allowed">
+        {approvals.map((approval) => {
+          const holder = holderText(approval, nowMs);
+          return (
+            <li key={approval.id}>
+              <span className="allowed__holder">{holder}</span>
+              <Button
+                kind="line"
+                size="small"
+                aria-label={approvalTexts.settings.endOf({ holder })}
+                onPress={({ target }) => end(approval.id, target)}
+              >
+                {approvalTexts.settings.end}
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
     </section>
   );
 }

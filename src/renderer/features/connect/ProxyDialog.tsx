@@ -29,7 +29,7 @@ export function ProxyDialog(props: { proxy: string; onClose: () => void; onSigne
   const [isRefused, setRefused] = useState(false);
   const act = useAct();
   const userProblem = user.includes(':') ? texts.userProblem : undefined;
-  const isReady = user !== '' && userProblem === undefined && !act.isRunning;
+  const isReady = user !== '' && userProblem === undefined;
   const signIn = () =>
     void act.run(async () => {
       setRefused(false);
@@ -41,7 +41,7 @@ export function ProxyDialog(props: { proxy: string; onClose: () => void; onSigne
     });
   const problem = isRefused ? texts.refused : act.error === null ? undefined : errorText(act.error).what;
   const onKeyDown = (event: { key: string; continuePropagation: () => void }) => {
-    if (event.key === 'Enter' && isReady) signIn();
+    if (event.key === 'Enter' && isReady && !act.isRunning) signIn();
     // Escape closes the dialog.
     else event.continuePropagation();
   };
@@ -55,7 +55,13 @@ export function ProxyDialog(props: { proxy: string; onClose: () => void; onSigne
           <Button size="large" onPress={onClose}>
             {commonTexts.cancel}
           </Button>
-          <Button kind="primary" size="large" isDisabled={!isReady} onPress={signIn}>
+          <Button
+            kind="primary"
+            size="large"
+            isDisabled={!isReady}
+            isPending={act.isRunning}
+            onPress={signIn}
+          >
             {texts.use}
           </Button>
         </>

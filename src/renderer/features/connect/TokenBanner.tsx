@@ -16,6 +16,7 @@ import { countWaiting, useTokenNeeded } from './token-refused.ts';
 import './token-banner.css';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
+import { ServicePlace } from '../../app/ServicePlace.tsx';
 
 const texts = appTexts.token;
 
@@ -76,8 +77,7 @@ function TokenDialog({ service, onClose }: { service: Service; onClose: () => vo
       isOpen
       onClose={onClose}
       title={texts.enter}
-      place={service.name}
-      placeTone="wait"
+      place={<ServicePlace name={service.name} />}
       buttons={
         <>
           <Button size="large" onPress={onClose}>
@@ -86,7 +86,8 @@ function TokenDialog({ service, onClose }: { service: Service; onClose: () => vo
           <Button
             kind="primary"
             size="large"
-            isDisabled={token === '' || set.isRunning}
+            isDisabled={token === ''}
+            isPending={set.isRunning}
             onPress={() => void use()}
           >
             {texts.use}

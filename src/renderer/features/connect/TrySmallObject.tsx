@@ -28,7 +28,7 @@ export function TrySmallObject({ trial: { isRunning, result, start } }: { trial:
       )}
       <div className="test__do">
         <Button kind="line" isPending={isRunning} onPress={start}>
-          {isRunning ? texts.running : texts.start}
+          {texts.start}
         </Button>
         <span>{texts.about}</span>
       </div>

@@ -77,7 +77,7 @@ export const editTexts = messages('edits', {
     title: 'Editing in place',
     saveAs: 'Each save on {name}',
     saveAsHint:
-      'New version adds an object beside the old one. Replace keeps a single object, which is missing for a moment while it is replaced.',
+      'New version: keeps the old file beside it. Replace: one file; its name is unavailable for a moment.',
     saveAsChoices: { newVersion: 'New version', replace: 'Replace' } as const satisfies Record<
       SaveAs,
       string

@@ -4,16 +4,25 @@ import { keyOf, PlaceLink } from './PlaceLink.tsx';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { keyOfFavourite } from '../../../shared/domain/shown-list.ts';
 import { isPressed, listKeys } from '../../../shared/keys.ts';
+import { folderTrail } from '../../../shared/domain/folder.ts';
 import type { Service } from '../../../shared/domain/service.ts';
 import { useClient } from '../../app/client.ts';
 import { useFavourites, useOpenFavourite } from '../../app/favourites.ts';
-import { placeTitle, setSearch, showPlace, showSettings, usePlace } from '../../app/place.ts';
+import {
+  isTop,
+  placeTitle,
+  type PlaceState,
+  setSearch,
+  showPlace,
+  showSettings,
+  usePlace,
+} from '../../app/place.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { Slot } from '../../app/slots.tsx';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { NavItem } from './NavItem.tsx';
-import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
 import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { WithTooltip } from '../../ui/Tooltip.tsx';
 import { Opened, ReachContext } from './nav-keys.ts';
@@ -125,7 +134,16 @@ function RailGroup(props: {
 }
 
 const texts = appTexts.nav;
-const firstKey = keyOf({ kind: 'all' }, 'data');
+const top = { kind: 'folder', path: '' } as const;
+const firstKey = keyOf(top, 'data');
+
+/** Paths of the folders that must be open for the shown one to be seen. */
+function foldersAbove({ place }: Pick<PlaceState, 'place'>, separator: string): string[] {
+  if (place.kind !== 'folder') return [];
+  return folderTrail(place.path, separator)
+    .slice(0, -1)
+    .map(({ path }) => path);
+}
 
 /** The sidebar. Use the service's id as key, so that expanded folders are reset with the service. */
 export function Nav({ service }: { service: Service }) {
@@ -140,11 +158,21 @@ export function Nav({ service }: { service: Service }) {
     }),
   );
   const isSettings = usePlace(({ view }) => view === 'settings');
-  const current = usePlace(({ view, place }) => (view === 'objects' ? place.kind : null));
+  const current = usePlace(({ view, place }) => (view === 'objects' && !isTop(place) ? place.kind : null));
   // In a narrow window with an open dock the sidebar shows only icons.
   const isRail = useDock(({ isOpen, isNarrow }) => isOpen && isNarrow);
   const [key, reach] = useState(firstKey);
-  const expanded = useState<ReadonlySet<string>>(new Set());
+  const { separator } = service;
+  const expanded = useState<ReadonlySet<string>>(() => new Set(foldersAbove(usePlace.getState(), separator)));
+  const [, setExpanded] = expanded;
+  useEffect(
+    () =>
+      usePlace.subscribe((shown, before) => {
+        if (shown.place === before.place) return;
+        setExpanded((open) => new Set([...open, ...foldersAbove(shown, separator)]));
+      }),
+    [separator, setExpanded],
+  );
   const leave = useCallback((gone: string) => reach((now) => (now === gone ? firstKey : now)), []);
   const reachable = useMemo(() => ({ key, reach, leave }), [key, leave]);
   const classifications = useClassificationValues(collections?.classifications ?? []);
@@ -152,6 +180,13 @@ export function Nav({ service }: { service: Service }) {
 
   const main = (
     <>
+      <PlaceLink
+        place={top}
+        icon="folder"
+        label={objectTexts.place.files}
+        isMarkOnly={isRail}
+        dropFolder=""
+      />
       <PlaceLink
         place={{ kind: 'all' }}
         icon="all"
@@ -190,9 +225,7 @@ export function Nav({ service }: { service: Service }) {
       {collections?.hasFolders === true ? (
         <FolderLevel serviceId={service.id} parent="" level={0} />
       ) : (
-        <p className="side__hint">
-          {texts.foldersHint({ example: ['reports', '2026', 'july.pdf'].join(service.separator) })}
-        </p>
+        <p className="side__hint">{texts.foldersHint}</p>
       )}
       {unfiled > 0 && (
         <PlaceLink

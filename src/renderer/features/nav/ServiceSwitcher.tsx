@@ -2,6 +2,7 @@ import { Button } from 'react-aria-components';
 import type { Service } from '../../../shared/domain/service.ts';
 import { useClient } from '../../app/client.ts';
 import { showConnect, showRemove } from '../../app/place.ts';
+import { ServiceDot } from '../../app/ServicePlace.tsx';
 import { useServices, useTransferSummary } from '../../app/stores.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
@@ -28,7 +29,7 @@ export function ServiceSwitcher({ service }: { service: Service }) {
         each.id === service.id
           ? texts.current({ state: appTexts.connection[each.connection] })
           : appTexts.connection[each.connection],
-      mark: <StateDot service={each} />,
+      mark: <ServiceDot connection={each.connection} />,
       onAction: () => sayFailure(client.call('services.activate', { id: each.id })),
     })),
     'line',
@@ -83,7 +84,7 @@ export function ServiceSwitcher({ service }: { service: Service }) {
         entries={entries}
         trigger={
           <Button className="service" aria-label={texts.button({ name: service.name, state })}>
-            <StateDot service={service} />
+            <ServiceDot connection={service.connection} />
             <span className="service__text" title={service.name}>
               <bdi className="service__name">{service.name} </bdi>
               <span className="service__state">{state}</span>
@@ -94,8 +95,4 @@ export function ServiceSwitcher({ service }: { service: Service }) {
       />
     </>
   );
-}
-
-function StateDot({ service }: { service: Service }) {
-  return <span className={`service__dot service__dot--${service.connection}`} />;
 }

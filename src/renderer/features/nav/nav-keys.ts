@@ -35,7 +35,9 @@ export function useReach(
   const ref = useRef<HTMLAnchorElement>(null);
   const { key, isFree = false, reach, leave } = useContext(ReachContext);
   useEffect(() => {
-    if (isCurrent) reach(itemKey);
+    if (!isCurrent) return;
+    reach(itemKey);
+    ref.current?.scrollIntoView({ block: 'nearest' });
   }, [isCurrent, itemKey, reach]);
   useEffect(() => () => leave(itemKey), [itemKey, leave]);
   useLayoutEffect(() => {

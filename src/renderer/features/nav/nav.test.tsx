@@ -1,9 +1,9 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { ListedClasses } from '../../app/classification/ListedClasses.tsx';
 import { useDock } from '../../app/dock.ts';
 import { MoveFolder } from '../../app/folder-menu.ts';
-import { usePlace } from '../../app/place.ts';
+import { showPlace, usePlace } from '../../app/place.ts';
 import {
   type Answers,
   expectAccessible,
@@ -57,7 +57,9 @@ beforeEach(() => {
 
 it('opens each place, and marks the current one', async () => {
   const { user, container } = open();
-  expect(screen.getByRole('link', { name: 'All objects' }).getAttribute('aria-current')).toBe('page');
+  expect(screen.getByRole('link', { name: 'Files' }).getAttribute('aria-current')).toBe('page');
+  await user.click(screen.getByRole('link', { name: 'All objects' }));
+  expect(usePlace.getState()).toMatchObject({ kind: 'data', place: { kind: 'all' } });
   const attention = await screen.findByRole('link', { name: 'Needs attention', description: '9' });
   await user.click(attention);
   expect(usePlace.getState()).toMatchObject({ kind: 'data', place: { kind: 'attention' } });
@@ -68,7 +70,7 @@ it('opens each place, and marks the current one', async () => {
   expect(usePlace.getState()).toMatchObject({ kind: 'secret', place: { kind: 'all' } });
   expect(screen.getByRole('link', { name: 'Secrets' }).getAttribute('aria-current')).toBe('page');
   expect(screen.getByRole('link', { name: 'All objects' }).getAttribute('aria-current')).toBeNull();
-  await user.click(screen.getByRole('link', { name: 'Service default' }));
+  await user.click(screen.getByRole('link', { name: 'Default' }));
   expect(usePlace.getState().place).toEqual({ kind: 'classification', value: null });
   await user.click(screen.getByRole('link', { name: 'Settings' }));
   expect(usePlace.getState().view).toBe('settings');
@@ -81,7 +83,7 @@ it('lists classifications in the order of the service, then those that only the 
   const links = [...container.querySelectorAll('a')].map(
     (link) => link.querySelector('.nav-item__label')?.textContent,
   );
-  expect(links.slice(-5)).toEqual(['Public', 'Secret', 'Odd', 'Service default', 'Settings']);
+  expect(links.slice(-5)).toEqual(['Public', 'Secret', 'Odd', 'Default', 'Settings']);
 });
 
 it('expands folders with the keyboard, and loads their contents only then', async () => {
@@ -116,8 +118,22 @@ it('shrinks to icons in a narrow window with an open dock, and opens folders bes
   expect(button.getAttribute('aria-current')).toBe('true');
   await waitFor(() => expect(document.activeElement).toBe(button));
   await user.click(screen.getByRole('button', { name: 'Classifications' }));
-  await user.click(await screen.findByRole('link', { name: 'Service default' }));
+  await user.click(await screen.findByRole('link', { name: 'Default' }));
   expect(usePlace.getState().place).toEqual({ kind: 'classification', value: null });
+});
+
+it('opens to the folder that is shown, and scrolls to it', async () => {
+  const scrolled: string[] = [];
+  vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
+    scrolled.push(this.querySelector('bdi')?.textContent ?? '');
+  });
+  open();
+  const reports = await screen.findByRole('link', { name: 'reports' });
+  act(() => showPlace({ kind: 'folder', path: 'reports/2026' }));
+  const folder = await screen.findByRole('link', { name: '2026' });
+  expect(reports.getAttribute('aria-expanded')).toBe('true');
+  expect(folder.getAttribute('aria-current')).toBe('page');
+  expect(scrolled.at(-1)).toBe('2026');
 });
 
 it('explains folders while there are none', async () => {
@@ -132,9 +148,7 @@ it('explains folders while there are none', async () => {
       classifications: [],
     }),
   });
-  expect(
-    await screen.findByText('Folders appear from identifiers such as reports/2026/july.pdf'),
-  ).toBeTruthy();
+  expect(await screen.findByText('Folders you upload appear here')).toBeTruthy();
 });
 
 it('shows every place from the start, so that nothing moves when one fills', async () => {
@@ -151,7 +165,8 @@ it('shows every place from the start, so that nothing moves when one fills', asy
   });
   await screen.findByRole('link', { name: 'reports' });
   const links = screen.getAllByRole('link').map((link) => link.querySelector('bdi')?.textContent);
-  expect(links.slice(0, 6)).toEqual([
+  expect(links.slice(0, 7)).toEqual([
+    'Files',
     'All objects',
     'Recent',
     'Needs attention',
@@ -308,13 +323,13 @@ it('removes a favourite with the Delete key, and the next link has the focus', a
   await waitFor(() => expect(screen.getByRole('link', { name: 'kind:image' }).tabIndex).toBe(0));
 });
 
-it('has one Tab stop, even if the current place has no link, as in a collapsed folder', async () => {
-  act(() => usePlace.setState({ place: { kind: 'folder', path: 'reports/2026' } }));
+it('has one Tab stop, even if the current place has no link, as among too many folders', async () => {
+  act(() => usePlace.setState({ place: { kind: 'folder', path: 'unlisted' } }));
   open();
   const folder = await screen.findByRole('link', { name: 'reports' });
   const reached = () =>
     screen.getAllByRole('link').flatMap((link) => (link.tabIndex === 0 ? link.textContent : []));
-  expect(reached()).toEqual(['All objects1,284']);
+  expect(reached()).toEqual(['Files']);
   act(() => usePlace.setState({ place: { kind: 'recent' } }));
   expect(reached()).toEqual(['Recent']);
   act(() => folder.focus());

@@ -73,7 +73,8 @@ function AddKnownDialog({ task, onClose, ...opened }: DialogProps) {
         <Button
           kind="primary"
           size="large"
-          isDisabled={identifiers.length === 0 || tooMany || act.isRunning}
+          isDisabled={identifiers.length === 0 || tooMany}
+          isPending={act.isRunning}
           onPress={add}
         >
           {buttonText(kind, identifiers.length)}

@@ -5,7 +5,7 @@ import { MenuButton } from '../../ui/Menu.tsx';
 import { type GridColumns, nextSort } from './grid/columns.ts';
 import { type ShownRows, shownRowsEntries } from './grid/shown-rows-entries.ts';
 import { useFavourite } from '../../app/favourites.ts';
-import { placeTitle, setSort, usePlace } from '../../app/place.ts';
+import { isTop, placeTitle, setSort, usePlace } from '../../app/place.ts';
 import { memo } from 'react';
 import type { Output } from '../../../shared/contract.ts';
 import type { Service } from '../../../shared/domain/service.ts';
@@ -73,7 +73,7 @@ function FavouriteButton({ serviceId }: { serviceId: string }) {
   const { kind, place, search: typed } = usePlace();
   const search = typed.trim();
   const { isKept, label, toggle } = useFavourite(serviceId, { kind, place, search });
-  if (search === '' && place.kind !== 'folder' && !isKept) return null;
+  if (search === '' && (place.kind !== 'folder' || isTop(place)) && !isKept) return null;
   return (
     <IconButton icon={isKept ? 'starred' : 'star'} label={label} aria-pressed={isKept} onPress={toggle} />
   );
@@ -97,7 +97,7 @@ export const ObjectsTopbar = memo(function ObjectsTopbar(props: {
   useLanguage();
   const place = usePlace((state) => state.place);
   const isGone = place.kind === 'gone';
-  const path = place.kind === 'folder' ? place.path : null;
+  const path = place.kind === 'folder' && place.path !== '' ? place.path : null;
   return (
     <Topbar
       trail={path !== null && <FolderTrail path={path} separator={service.separator} widthPx={widthPx} />}

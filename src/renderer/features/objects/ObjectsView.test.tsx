@@ -15,6 +15,7 @@ import { usePlace } from '../../app/place.ts';
 import {
   type Answers,
   expectAccessible,
+  inTeam,
   mixWithFailed,
   renderInApp,
   testObject,
@@ -53,6 +54,7 @@ let keptCount = million;
 const frozen = { kind: 'frozen' as const, ticket: '5f0c1a52-5a0e-4c8e-9d57-0f7d3a1b2c3d' };
 
 function countOf(selection: Selection): number {
+  if (selection.kind === 'folders') return selection.paths.length;
   if (selection.kind === 'frozen')
     return keptCount - (selection.exceptIds?.length ?? 0) + (selection.plusIds?.length ?? 0);
   return selection.kind === 'ids'
@@ -66,6 +68,9 @@ function pageOf({ query, offset, limit }: Input<'objects.page'>): Output<'object
   const rows = Array.from({ length }, (_, at) => makeRow(offset + at));
   return { revision: 1, total, totalBytes: 0, offset, rows };
 }
+
+/** So many that a deletion is asked about. */
+const manyObjects = { count: 21, totalBytes: 15_500_000, unknownLengths: 0 };
 
 const answers: Answers = {
   'objects.page': pageOf,
@@ -113,7 +118,7 @@ const answers: Answers = {
 
 beforeEach(() => {
   keptCount = million;
-  usePlace.setState(usePlace.getInitialState(), true);
+  usePlace.setState({ ...usePlace.getInitialState(), place: { kind: 'all' } }, true);
   useBrowser.setState(useBrowser.getInitialState(), true);
   useDock.setState(useDock.getInitialState(), true);
   showKnown(null);
@@ -249,7 +254,7 @@ describe('an object of which nothing was stored', () => {
     expect(dialog.textContent).toContain('1 more was never stored and is only removed from the list.');
     await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
     const selection = { kind: 'ids', ids: [2, 3, 4] };
-    await waitFor(() => expect(inputOf('objects.delete')).toEqual({ selection }));
+    await waitFor(() => expect(inputOf('objects.delete')).toEqual({ selection, isHeld: true }));
     expect(inputOf('objects.forget')).toEqual({ selection, unstoredOnly: true });
   });
 });
@@ -276,7 +281,6 @@ describe('versions', () => {
     expect(first.textContent).toContain('object-0.pdf5');
     expect(within(first).getByTitle('reports/2026/object-0@5.pdf')).toBeTruthy();
     expect(screen.getByText('1,000,004')).toBeTruthy();
-    expect(screen.getByText('4 older versions hidden')).toBeTruthy();
     await expectAccessible(first);
     await user.click(screen.getByRole('button', { name: 'Columns' }));
     await user.click(await screen.findByRole('menuitem', { name: /^Show all versions/ }));
@@ -289,7 +293,6 @@ describe('versions', () => {
       'settings.get': () => ({ ...settingsDefault, showAllVersions: true }),
     });
     await waitFor(() => expect(inputOf('objects.page')).toMatchObject({ query: { allVersions: true } }));
-    expect(screen.queryByText('4 older versions hidden')).toBeNull();
   });
 
   it('deletes them with the newest version only on request', async () => {
@@ -306,7 +309,7 @@ describe('versions', () => {
     const both = await screen.findByRole('alertdialog', { name: 'Delete 5 objects?' });
     await expectAccessible(both);
     await user.click(within(both).getByRole('button', { name: 'Delete' }));
-    await waitFor(() => expect(inputOf('objects.delete')).toEqual({ selection: frozen }));
+    await waitFor(() => expect(inputOf('objects.delete')).toEqual({ selection: frozen, isHeld: true }));
   });
 });
 
@@ -323,6 +326,32 @@ describe('objects', () => {
       'descending',
     );
     await expectAccessible(container);
+  });
+
+  it('names who stored objects where somebody else did, and keeps the column while the list is open', async () => {
+    let storedBy: string | undefined;
+    let revision = 1;
+    const { main } = await renderView({
+      ...inTeam(),
+      'objects.page': (input) => {
+        const page = pageOf(input);
+        const rows = page.rows.map((each) => ({ ...each, ...(storedBy !== undefined && { storedBy }) }));
+        return { ...page, rows, revision };
+      },
+    });
+    const show = (name: string | undefined) => {
+      storedBy = name;
+      revision += 1;
+      act(() => main.emit('objects.changed', { serviceId: 'p1', revision }));
+    };
+    const column = () => screen.queryByRole('columnheader', { name: 'Stored by' });
+    await waitFor(() => expect(main.answered).toContain('team.status'));
+    expect(column()).toBeNull();
+    show('Ruth Okafor');
+    await waitFor(() => expect(column()).not.toBeNull());
+    show(undefined);
+    await waitFor(() => expect(screen.queryByText('Ruth Okafor')).toBeNull());
+    expect(column()).not.toBeNull();
   });
 
   it('moves to the last row and back by keyboard, with the focused row named', async () => {
@@ -619,7 +648,9 @@ describe('objects', () => {
     expect(inputOf('edits.open')).toEqual({ objectId: 2 });
     const messages = screen.getByRole('status', { name: 'Messages' });
     await waitFor(() =>
-      expect(messages.textContent).toContain('to show it in its folder. Coffer opens documents'),
+      expect(messages.textContent).toContain(
+        'to show it in its folder. Coffer doesn’t open files of this kind',
+      ),
     );
     expect(useBrowser.getState().isOnlyShown).toBe(true);
     expect((await openMenu(3)).getByRole('menuitem', { name: 'Open' })).toBeTruthy();
@@ -725,11 +756,53 @@ describe('objects', () => {
     await waitFor(() => expect(inputOf('settings.update')).toEqual({ objectView: 'list' }));
   });
 
-  it('asks before deleting, with the focus on Cancel', async () => {
-    const { user, inputOf, main, grid } = await renderView();
+  it('deletes a few objects without a question, and undoes it', async () => {
+    const { user, inputOf, main } = await renderView({ 'tasks.cancel': () => undefined });
+    render(<LiveRegions />);
     await user.click(screen.getByRole('row', { name: /object-1\.pdf/ }));
     await user.keyboard('{Delete}');
-    const dialog = await screen.findByRole('alertdialog', { name: 'Delete 1 object?' });
+    const selection = { kind: 'ids', ids: [2] };
+    await waitFor(() => expect(inputOf('objects.delete')).toEqual({ selection, isHeld: true }));
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    await waitFor(() => expect(selectedRows()).toEqual([]));
+    expect(await screen.findByText('Deleting 1 object')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(inputOf('tasks.cancel')).toEqual({ id: testTask.id }));
+    expect(main.calls.filter(({ name }) => name === 'tasks.cancel')).toHaveLength(1);
+  });
+
+  it('deletes at once with Shift', async () => {
+    const { user, inputOf } = await renderView();
+    await user.click(screen.getByRole('row', { name: /object-1\.pdf/ }));
+    await user.keyboard('{Shift>}{Delete}{/Shift}');
+    await waitFor(() => expect(inputOf('objects.delete')).toEqual({ selection: { kind: 'ids', ids: [2] } }));
+    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+  });
+
+  it('undoes the deletion of a row that is not sent yet', async () => {
+    const { user, inputOf } = await renderView({
+      'objects.page': (input) => {
+        const page = pageOf(input);
+        return {
+          ...page,
+          rows: page.rows.map((each) => (each.id === 2 ? { ...each, heldDeletion: 7 } : each)),
+        };
+      },
+      'transfers.cancel': () => undefined,
+    });
+    render(<LiveRegions />);
+    const held = screen.getByRole('row', { name: /object-1\.pdf, .*Deleting$/ });
+    await expectAccessible(held);
+    await user.click(within(held).getByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(inputOf('transfers.cancel')).toEqual({ which: [7] }));
+    expect(await screen.findByText('Kept 1 object')).toBeTruthy();
+  });
+
+  it('asks before it deletes many, with the focus on Cancel', async () => {
+    const { user, inputOf, main, grid } = await renderView({ 'objects.summarize': () => manyObjects });
+    await user.click(screen.getByRole('row', { name: /object-1\.pdf/ }));
+    await user.keyboard('{Delete}');
+    const dialog = await screen.findByRole('alertdialog', { name: 'Delete 21 objects?' });
     expect(document.activeElement?.textContent).toBe('Cancel');
     await expectAccessible(dialog);
     await user.keyboard('{Enter}');
@@ -737,26 +810,25 @@ describe('objects', () => {
     expect(main.calls.some(({ name }) => name === 'objects.delete')).toBe(false);
     await waitFor(() => expect(document.activeElement).toBe(grid));
     await user.click(screen.getByRole('button', { name: 'Delete' }));
-    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
-    await waitFor(() => expect(inputOf('objects.delete')).toEqual({ selection: { kind: 'ids', ids: [2] } }));
+    const again = await screen.findByRole('alertdialog');
+    await user.click(within(again).getByRole('textbox', { name: 'Type 21 to confirm' }));
+    await user.paste('21');
+    await user.click(within(again).getByRole('button', { name: 'Delete' }));
+    const selection = { kind: 'ids', ids: [2] };
+    await waitFor(() => expect(inputOf('objects.delete')).toEqual({ selection, isHeld: true }));
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull());
   });
 
   it('says before deleting how many objects are only said to exist', async () => {
-    const { user, grid } = await renderView({
-      'objects.mixOf': ({ selection }) => ({ ...mixWithFailed(0), count: countOf(selection), unseen: 1 }),
+    const { user } = await renderView({
+      'objects.summarize': () => manyObjects,
+      'objects.mixOf': () => ({ ...mixWithFailed(0), count: 21, unseen: 1 }),
     });
-    const told = 'only an imported list or the team says that it is there.';
     await user.click(row(1));
     await user.keyboard('{Delete}');
-    let dialog = await screen.findByRole('alertdialog', { name: 'Delete 1 object?' });
-    expect(dialog.textContent).toContain(`Nobody here has checked it: ${told}`);
+    const dialog = await screen.findByRole('alertdialog', { name: 'Delete 21 objects?' });
     await expectAccessible(dialog);
-    await user.keyboard('{Escape}');
-    await waitFor(() => expect(document.activeElement).toBe(grid));
-    await user.keyboard('{Shift>}{ArrowDown}{/Shift}{Delete}');
-    dialog = await screen.findByRole('alertdialog', { name: 'Delete 2 objects?' });
-    expect(dialog.textContent).toContain(`Nobody here has checked 1 of these: ${told}`);
+    expect(dialog.textContent).toContain('1 of these was never checked and may not exist.');
   });
 
   it('deletes the objects found when the dialog opened, not later ones', async () => {
@@ -765,7 +837,7 @@ describe('objects', () => {
     const { user, grid, inputOf } = await renderView({
       'objects.page': (input) => ({ ...pageOf(input), total }),
       'objects.freeze': ({ selection }) => {
-        kept.push(total - selection.exceptIds.length);
+        if (selection.kind === 'query') kept.push(total - selection.exceptIds.length);
         // Another object arrives.
         total += 1;
         return { selection: frozen };
@@ -788,7 +860,7 @@ describe('objects', () => {
     await user.click(within(dialog).getByRole('textbox', { name: 'Type 149,999 to confirm' }));
     await user.paste('149999');
     await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
-    await waitFor(() => expect(inputOf('objects.delete')).toEqual({ selection: frozen }));
+    await waitFor(() => expect(inputOf('objects.delete')).toEqual({ selection: frozen, isHeld: true }));
   });
 
   it('makes a search a favourite, and removes it', async () => {

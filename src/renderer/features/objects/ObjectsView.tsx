@@ -1,19 +1,18 @@
-import { use, useCallback, useMemo, useState } from 'react';
+import { use, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { objectTexts as texts } from '../../i18n/object-texts.ts';
-import { folderAbove } from '../../../shared/domain/folder.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
-import { MoveFolder, OpenFolderMenu } from '../../app/folder-menu.ts';
+import { MoveFolder, OpenFolderMenu, type Point } from '../../app/folder-menu.ts';
 import { focusGrid, gridId } from '../../app/grid.ts';
 import { useClient } from '../../app/client.ts';
 import { FailedList } from '../../app/FailedList.tsx';
-import { setSort, showPlace, usePlace } from '../../app/place.ts';
+import { isTop, setSort, showPlace, usePlace } from '../../app/place.ts';
 import { useSharedWith } from '../../app/slots.tsx';
 import { useActiveService, useSettings } from '../../app/stores.ts';
 import { DialogPane } from '../../app/Pane.tsx';
 import { ContextMenu } from '../../ui/Menu.tsx';
 import { ActionDialogs } from './actions/ActionDialogs.tsx';
-import { returnToFolder, returnToRow, useBrowser } from './state/browser-store.ts';
+import { useBrowser } from './state/browser-store.ts';
 import { goneColumns, objectColumns } from './grid/columns.ts';
 import { withoutTeam } from './grid/ColumnsMenu.tsx';
 import { ObjectGrid } from './grid/ObjectGrid.tsx';
@@ -28,11 +27,11 @@ import { QuickLook } from './preview/QuickLook.tsx';
 import { canForget, canOpen } from './state/row-state.ts';
 import { rowMenu as menuOfRow, useRowMenu } from './grid/row-menu.ts';
 import { ObjectsTopbar } from './ObjectsTopbar.tsx';
+import { goUp } from './use-place-commands.ts';
 import { useObjectCommands } from './actions/use-object-commands.ts';
 import { SelectionBar } from './selection/SelectionBar.tsx';
-import { onlyId } from './state/selection.ts';
+import { countSelected, onlyFolder, onlyId } from './state/selection.ts';
 import { useObjectList } from './grid/use-object-list.ts';
-import { useSelectionSummary } from './selection/use-shown-selection.ts';
 import { useSize } from './grid/use-size.ts';
 import './objects.css';
 
@@ -48,12 +47,11 @@ export function ObjectsView() {
   const { query, answered, page, error, rowAt, show, retry } = list;
   const openFolderMenu = use(OpenFolderMenu);
   const moveFolder = use(MoveFolder);
-  const { total, folderCount, cursor, wire, actions, rowSelection, takeIntent } = list;
+  const { total, folderCount, cursor, wire, actions, rowSelection, takeIntent, summary } = list;
+  const { objectCount: count } = list;
   const { act } = actions;
   const selection = useBrowser((browser) => browser.selection);
-  const summary = useSelectionSummary(wire, page?.revision);
-  // Some of the selected rows may have been removed since.
-  const count = selection.kind === 'allExcept' ? list.count : (summary?.count ?? list.count);
+  const folders = useBrowser((browser) => browser.folders);
   const rowMenu = useRowMenu(query, total);
   const { menu } = rowMenu;
   /** The object that was opened large. Its neighbours are fetched only as the preview settings allow. */
@@ -85,25 +83,35 @@ export function ObjectsView() {
     () => ({ ...(hasTeam ? settings : withoutTeam(settings)), columnWidths }),
     [hasTeam, settings, columnWidths],
   );
-  const hasSelection = wire !== null && count > 0;
+  const hasSelection = wire !== null && count + folders.size > 0;
   const isGone = place.kind === 'gone';
   const isRecent = place.kind === 'recent';
   const columns = isGone ? goneColumns : isRecent ? recentColumns : objectColumns;
   const isTiled = settings.objectView === 'grid' && !isGone;
   const row = rowAt(cursor);
   // A failed upload: nothing can be downloaded, checked or deleted at the service.
-  const isUnstored = count === 1 && row?.state === 'failed' && row.id === onlyId(selection) && canForget(row);
-  function goToParent() {
-    if (place.kind !== 'folder' || service === null) return;
-    const above = folderAbove(place.path, service.separator);
-    const { cursorId } = useBrowser.getState();
-    showPlace(above === '' ? { kind: 'all' } : { kind: 'folder', path: above });
-    if (cursorId === null) returnToFolder(place.path);
-    else returnToRow(cursorId);
+  const isOnly = row !== undefined && count === 1 && folders.size === 0 && row.id === onlyId(selection);
+  const isUnstored = isOnly && row.state === 'failed' && canForget(row);
+  /** One folder has a menu of its own. */
+  function openMenu(index: number, at: Point) {
+    rowSelection.aim(index);
+    const now = useBrowser.getState();
+    const path = onlyFolder(now.folders, countSelected(now.selection, total));
+    const grid = document.getElementById(gridId);
+    if (path === null || grid === null) void rowMenu.open(rowAt(index), at);
+    else openFolderMenu(path, at, grid);
   }
   const canAsk = hasSelection && !isGone;
-  const opened = count === 1 && row?.id === onlyId(selection) && canOpen(row) ? row : null;
-  useObjectCommands(actions, { canAsk, isUnstored, opened });
+  const opened = isOnly && canOpen(row) ? row : null;
+  const stoodOn = list.folderAt(cursor)?.path ?? null;
+  /** Renamed as a whole: the only selected folder, or the focused one while nothing is selected. */
+  const renamed = hasSelection ? onlyFolder(folders, list.count) : stoodOn;
+  useObjectCommands(actions, {
+    canAsk,
+    isUnstored,
+    opened,
+    rename: renamed === null ? null : () => moveFolder(renamed),
+  });
 
   const canLook = !isGone && row !== undefined && answered === query;
   /** Also selects the row, so that its actions apply to it. */
@@ -113,11 +121,27 @@ export function ObjectsView() {
     setLookedAt(row.id);
   }
 
+  const isEmpty = page !== null && total + folderCount === 0;
+  // The list is there only while it has rows: what replaces it takes the focus over.
+  const hadFocus = useRef(false);
+  useLayoutEffect(() => {
+    const { activeElement } = document;
+    if (!hadFocus.current || (activeElement !== document.body && activeElement !== element.current)) return;
+    if (isEmpty) element.current?.focus();
+    else focusGrid();
+  }, [element, isEmpty]);
+
   if (service === null || query === null) return null;
   const { separator } = service;
-  const isEmpty = page !== null && total === 0;
   return (
-    <div className="objects" ref={ref} tabIndex={-1}>
+    <div
+      className="objects"
+      ref={ref}
+      tabIndex={-1}
+      onFocus={() => (hadFocus.current = true)}
+      // Not called for an element that is removed.
+      onBlur={() => (hadFocus.current = false)}
+    >
       <ObjectsTopbar
         service={service}
         query={query}
@@ -145,11 +169,6 @@ export function ObjectsView() {
             at: list.folderAt,
             Row: isTiled ? FolderTile : FolderRowView,
             onOpen: (path) => showPlace({ kind: 'folder', path }),
-            onMenu: (path, at) => {
-              const grid = document.getElementById(gridId);
-              if (grid !== null) openFolderMenu(path, at, grid);
-            },
-            onMove: moveFolder,
           }}
           rowAt={rowAt}
           separator={separator}
@@ -161,13 +180,10 @@ export function ObjectsView() {
           onIntent={takeIntent}
           onSeek={rowSelection.seek}
           onLook={look}
-          {...(place.kind === 'folder' && { onLeave: goToParent })}
+          {...(place.kind === 'folder' && !isTop(place) && { onLeave: () => goUp(service.separator) })}
           onPress={rowSelection.press}
           onGrab={list.grab}
-          onMenu={(index, at) => {
-            rowSelection.aim(index);
-            void rowMenu.open(rowAt(index), at);
-          }}
+          onMenu={openMenu}
         />
       )}
       {page !== null && error !== null && (
@@ -178,9 +194,10 @@ export function ObjectsView() {
       )}
       <RowDragLabel />
       <LeftParts serviceId={service.id} />
-      {count > 0 && (
+      {hasSelection && (
         <SelectionBar
           count={count}
+          folderCount={folders.size}
           summary={summary}
           actions={actions}
           isGone={isGone || isUnstored}
@@ -194,7 +211,14 @@ export function ObjectsView() {
       <ContextMenu
         at={menu?.at ?? null}
         label={texts.selectedObjects}
-        entries={menuOfRow(row, count, actions, menu?.saved ?? null, menu?.downloads ?? [], look)}
+        entries={menuOfRow(
+          folders.size > 0 ? undefined : row,
+          count,
+          actions,
+          menu?.saved ?? null,
+          menu?.downloads ?? [],
+          look,
+        )}
         onClose={() => {
           rowMenu.close();
           focusGrid();

@@ -133,7 +133,7 @@ function LinkDialog({
             question={identifier}
             kind="primary"
             size="large"
-            isDisabled={act.isRunning}
+            isPending={act.isRunning}
             onPress={open}
           >
             {objectId === null ? texts.checkAndAdd : commonTexts.openFile}

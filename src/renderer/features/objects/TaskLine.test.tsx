@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Task } from '../../../shared/domain/task.ts';
 import { renderInApp, testTask } from '../../../../test-support/renderer/testing.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
-import { TaskLine } from './TaskLine.tsx';
+import { TaskLine, UnsentDeletions } from './TaskLine.tsx';
 import { isAsHoped, taskProgressText, taskResultText } from './task-text.ts';
 
 const running: Task = { ...testTask, total: 1204, done: 120, present: 120 };
@@ -33,6 +33,38 @@ describe('task line', () => {
     const said = await screen.findByRole('status', { name: 'Messages' });
     await waitFor(() => expect(said.textContent).toBe('Stopped checking after 120 of 1,204: 120 present'));
     expect(screen.queryByRole('button', { name: 'Cancel' })).toBeNull();
+  });
+
+  it('leaves a deletion that can be undone to its message, and says that it was', async () => {
+    let revision = 1;
+    let task: Task = { ...running, kind: 'delete', total: 3, done: 0, present: 0, isHeld: true };
+    const { main } = renderInApp(
+      <>
+        <TaskLine />
+        <LiveRegions />
+      </>,
+      { 'tasks.list': () => ({ revision, tasks: [task] }) },
+    );
+    await waitFor(() => expect(main.answered).toContain('tasks.list'));
+    expect(screen.queryByText(/^Deleting/)).toBeNull();
+    task = { ...task, state: 'cancelled' };
+    revision += 1;
+    act(() => main.emit('tasks.changed', { revision }));
+    expect(await screen.findByText('Kept 3 objects')).toBeTruthy();
+  });
+
+  it.each(['Delete now', 'Keep'])('offers what was not sent: %s', async (name) => {
+    const { user, main } = renderInApp(<UnsentDeletions />, {
+      'objects.unsentDeletions': () => ({ count: 3 }),
+      'objects.answerUnsent': () => undefined,
+    });
+    expect(await screen.findByText('3 deletions were not sent')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name }));
+    expect(main.calls.at(-1)).toMatchObject({
+      name: 'objects.answerUnsent',
+      input: { serviceId: 'p1', answer: name === 'Keep' ? 'keep' : 'delete' },
+    });
+    expect(screen.queryByText('3 deletions were not sent')).toBeNull();
   });
 
   it('distinguishes success from results that need attention', () => {

@@ -1,14 +1,17 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { objectChangeTexts } from '../../i18n/object-change-texts.ts';
 import type { Task } from '../../../shared/domain/task.ts';
 import { useClient } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
+import { useActiveService } from '../../app/stores.ts';
+import { dropUndo } from '../../app/undo.ts';
 import { useNow } from '../../app/use-now.ts';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Bar } from '../../ui/Progress.tsx';
 import { isAsHoped, taskProgressText, taskResultText } from './task-text.ts';
+import { deletionKey } from './actions/use-deletion.ts';
 import { showKnown, useShownKnown } from './shown-known.ts';
 import { useTasks } from './use-tasks.ts';
 import './task-line.css';
@@ -17,7 +20,8 @@ import './task-line.css';
 export function TaskLine() {
   const client = useClient();
   const tasks = useTasks();
-  const running = (tasks ?? []).filter(({ state }) => state === 'running');
+  // What is held is said by its rows, and by the message with Undo.
+  const running = (tasks ?? []).filter(({ state, isHeld }) => state === 'running' && !isHeld);
   const nowMs = useNow(running.some(({ retryAtMs }) => retryAtMs !== null) ? 1000 : null);
   useSayWhatEnded(tasks);
 
@@ -37,12 +41,14 @@ function useSayWhatEnded(tasks: readonly Task[] | null): void {
   const told = useRef<Set<number> | null>(null);
   useEffect(() => {
     if (tasks === null) return;
+    for (const { id, state, isHeld } of tasks) if (state !== 'running' || !isHeld) dropUndo(deletionKey(id));
     const isFirst = told.current === null;
     told.current ??= new Set();
     for (const task of tasks) {
       if (task.state === 'running' || told.current.has(task.id)) continue;
       told.current.add(task.id);
-      if (isFirst) continue;
+      // A person has undone it object by object.
+      if (isFirst || task.total === 0) continue;
       const isOnScreen = useShownKnown.getState().task?.id === task.id;
       const act =
         task.kind === 'addKnown'
@@ -51,4 +57,39 @@ function useSayWhatEnded(tasks: readonly Task[] | null): void {
       announce(taskResultText(task), isAsHoped(task) ? 'polite' : 'assertive', { isOnScreen, act });
     }
   }, [tasks]);
+}
+
+/** Deletions that Coffer's end has kept from being sent, in the bottom line until they are answered. */
+export function UnsentDeletions() {
+  const serviceId = useActiveService()?.id;
+  return serviceId === undefined ? null : <OfService key={serviceId} serviceId={serviceId} />;
+}
+
+function OfService({ serviceId }: { serviceId: string }) {
+  const client = useClient();
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    const shown = client.call('objects.unsentDeletions', { serviceId }).then((unsent) => {
+      setCount(unsent.count);
+      if (unsent.count > 0) announce(objectChangeTexts.task.unsent(unsent), 'polite', { isOnScreen: true });
+    });
+    sayFailure(shown);
+  }, [client, serviceId]);
+  if (count === 0) return null;
+
+  function settle(answer: 'delete' | 'keep') {
+    setCount(0);
+    sayFailure(client.call('objects.answerUnsent', { serviceId, answer }));
+  }
+  return (
+    <span className="task-line">
+      <span className="figures">{objectChangeTexts.task.unsent({ count })}</span>
+      <Button kind="link" onPress={() => settle('delete')}>
+        {objectChangeTexts.task.deleteNow}
+      </Button>
+      <Button kind="link" onPress={() => settle('keep')}>
+        {objectChangeTexts.task.keep}
+      </Button>
+    </span>
+  );
 }

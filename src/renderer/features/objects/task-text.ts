@@ -28,7 +28,8 @@ export function addedCount({ done, listed = 0, missing, failed }: Task): number 
 }
 
 function headText(task: Task): string {
-  const { kind, state, done, total, missing } = task;
+  const { kind, state, done, total, missing, isHeld } = task;
+  if (state === 'cancelled' && isHeld) return texts.undone({ count: total });
   if (state === 'cancelled') {
     const stopped = {
       check: texts.stoppedChecking,

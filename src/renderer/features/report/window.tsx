@@ -110,7 +110,8 @@ function ReportDialog({ onClose }: { onClose: () => void }) {
           <Button
             kind="primary"
             size="large"
-            isDisabled={report === null || act.isRunning}
+            isDisabled={report === null}
+            isPending={act.isRunning}
             onPress={() => report && void save(report.id)}
           >
             {commonTexts.saveAs}

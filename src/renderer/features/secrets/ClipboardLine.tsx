@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { secretTexts } from '../../i18n/secret-texts.ts';
 import { clipboardMs, type ClipboardState } from '../../../shared/domain/secret.ts';
 import { useClient } from '../../app/client.ts';
@@ -6,6 +6,7 @@ import { sayFailure } from '../../app/say-failure.ts';
 import { useClipboard } from '../../app/stores.ts';
 import { useNow } from '../../app/use-now.ts';
 import { formatDuration } from '../../../shared/i18n/format.ts';
+import { fill } from '../../i18n/rich.tsx';
 import { announce } from '../../ui/announce.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Ring } from '../../ui/Progress.tsx';
@@ -48,10 +49,11 @@ function textOf(
   { objectId, waitsForFocus }: ClipboardState,
   identifier: string | null,
   duration: string,
-): string {
+): ReactNode {
   if (objectId === null) return waitsForFocus ? texts.heldInvitation : texts.onInvitation({ duration });
   if (waitsForFocus) return identifier === null ? texts.heldUnnamed : texts.held({ identifier });
-  return identifier === null ? texts.onUnnamed({ duration }) : texts.on({ identifier, duration });
+  if (identifier === null) return texts.onUnnamed({ duration });
+  return fill(texts.on, { identifier: <bdi className="clipboard-line__name">{identifier}</bdi>, duration });
 }
 
 function useIdentifier(id: number | null): string | null {

@@ -28,6 +28,7 @@ import { ValueField } from './ValueField.tsx';
 import { secretSizeText } from './secret-size.ts';
 import './new-secret.css';
 import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
+import { ServicePlace } from '../../app/ServicePlace.tsx';
 
 const texts = secretTexts.create;
 
@@ -136,8 +137,7 @@ export function NewSecretDialog({ service: active, start, versionOf, onStored, o
       className="new-secret"
       onClose={discard.close}
       title={versionOf === undefined ? secretTexts.newSecret : secretTexts.newVersionTitle}
-      place={service.name}
-      placeTone={service.connection === 'ready' ? 'ok' : 'wait'}
+      place={<ServicePlace name={service.name} />}
       say={
         <>
           <Icon name="lock" />
@@ -153,7 +153,8 @@ export function NewSecretDialog({ service: active, start, versionOf, onStored, o
             ref={button}
             kind="primary"
             size="large"
-            isDisabled={reason !== null || act.isRunning}
+            isDisabled={reason !== null}
+            isPending={act.isRunning}
             onPress={() => store()}
           >
             {nextVersion === null ? texts.store : texts.storeVersion}
@@ -187,7 +188,12 @@ export function NewSecretDialog({ service: active, start, versionOf, onStored, o
       {isUnseen && (
         <p className="new-secret__anyway">
           {texts.serviceDecides}{' '}
-          <Button kind="link" isDisabled={reason !== null || act.isRunning} onPress={() => store(true)}>
+          <Button
+            kind="link"
+            isDisabled={reason !== null}
+            isPending={act.isRunning}
+            onPress={() => store(true)}
+          >
             {texts.storeAnyway}
           </Button>
         </p>

@@ -36,7 +36,7 @@ import { SecretRow } from './SecretRow.tsx';
 import { useSecretReads } from './use-secret-reads.ts';
 import './secrets.css';
 
-/** Classification and size are in the same place as in the list of objects. */
+/** Classification and size are in the same place as in a list of objects that has states to say. */
 const columns: readonly ShownColumn[] = [
   { column: 'classification', widthPx: 86 },
   { column: 'size', widthPx: 62 },

@@ -283,7 +283,7 @@ describe('new secret', () => {
     await write('Identifier', 'db/key');
     await write('Value', 'swordfish');
     await user.click(button('Store secret'));
-    await screen.findByText(/in the list because it was imported, added by name or told by the team/);
+    await screen.findByText(/is on the list, but was never used here/);
     expect(await within(dialog).findByRole('button', { name: 'Store as a new version' })).toBeTruthy();
     await expectAccessible(document.body);
     await user.click(button('Store anyway'));

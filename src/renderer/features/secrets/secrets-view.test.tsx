@@ -293,7 +293,7 @@ describe('secrets', () => {
     });
     await user.click(buttonOf('backups/archive-passphrase', 'Copy value'));
     act(() => main.emit('secrets.clipboardChanged', state));
-    await screen.findByText(/^On the clipboard for \d+ s more: backups\/archive-passphrase$/);
+    await screen.findByText(/^.?backups\/archive-passphrase.? copied · clears in \d+ s$/);
     expect(rowOf('backups/archive-passphrase').textContent).toContain('Copied');
     await user.click(screen.getByRole('button', { name: 'Clear now' }));
     act(() => main.emit('secrets.clipboardChanged', state));
@@ -319,7 +319,7 @@ describe('secrets', () => {
     const none: ClipboardState = { objectId: null, clearsAtMs: null, waitsForFocus: false };
     let state: ClipboardState = { ...none, clearsAtMs: Date.now() + 45_000 };
     const { main } = await renderView({ 'secrets.clipboard': () => state });
-    await screen.findByText(/^The invitation is on the clipboard, will be cleared in \d+ s$/);
+    await screen.findByText(/^Invitation copied · clears in \d+ s$/);
     state = { ...state, waitsForFocus: true };
     act(() => main.emit('secrets.clipboardChanged', state));
     await screen.findByText('The invitation stays on the clipboard until this window is in front');
@@ -401,7 +401,7 @@ describe('secrets', () => {
     const { main, user } = renderInApp(<SecretsWithAddKnown />, {
       'objects.addKnown': () => ({ ...testTask, kind: 'addKnown', total: 2 }),
     });
-    await screen.findByText(/A secret is a password, a key or any small file/);
+    await screen.findByText(/Keep passwords, keys and small files/);
     expect(screen.getAllByRole('button', { name: 'New secret' })).toHaveLength(1);
     expect(runCommand('addKnown')).toBe(true);
     await user.click(await screen.findByRole('textbox', { name: 'Identifiers' }));

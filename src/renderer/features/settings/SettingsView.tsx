@@ -24,8 +24,7 @@ import { ReplacedSection } from './ReplacedSection.tsx';
 import { LeftPartsSection } from './LeftPartsSection.tsx';
 import { Section } from './Section.tsx';
 import { ServicesSection } from './ServicesSection.tsx';
-import { TransfersSection } from './TransfersSection.tsx';
-import { UploadsSection } from './UploadsSection.tsx';
+import { TransfersSection, UploadsSection } from './TransfersSection.tsx';
 import './settings.css';
 
 /** The settings page: names on the left, controls on the right, applied at once. */

@@ -8,8 +8,7 @@ import { useClient } from '../../app/client.ts';
 import { useRemoteStore, useStores } from '../../app/stores.ts';
 import { AdvancedSection } from './AdvancedSection.tsx';
 import { SettingsView } from './SettingsView.tsx';
-import { TransfersSection } from './TransfersSection.tsx';
-import { UploadsSection } from './UploadsSection.tsx';
+import { TransfersSection, UploadsSection } from './TransfersSection.tsx';
 import { hourName, paint } from './Week.tsx';
 
 /** Only the sections under test: the whole page has six times as many settings. */

@@ -16,6 +16,7 @@ import { ComputerDialog } from './ComputerDialog.tsx';
 import { People } from './People.tsx';
 import { Sharing } from './Sharing.tsx';
 import { useCuration, type Membership, type PartProps } from './use-curation.ts';
+import { ServicePlace } from '../../app/ServicePlace.tsx';
 
 type Props = { service: Service; team: TeamStatus; onClose: () => void };
 type View = 'people' | 'areas' | 'sharing';
@@ -42,7 +43,7 @@ export function ManageDialog({ service, team, onClose }: Props) {
       className="team-manage"
       onClose={onClose}
       title={texts.title({ list: team.list.name })}
-      place={service.name}
+      place={<ServicePlace name={service.name} />}
       say={
         <Button kind="link" onPress={() => setAdding(true)}>
           {texts.computer.open}

@@ -15,6 +15,12 @@ type Props = {
   change: (part: Partial<Person>) => void;
 };
 
+/** `Lea Müller` signs in as `lea`. Empty: the name has no letter that a login name may begin with. */
+function loginName(shown: string): string {
+  const [first = ''] = shown.trim().normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase().split(/\s/);
+  return /^[a-z][a-z0-9_]*$/.test(first) ? first : '';
+}
+
 /** Display name and server role of a person to invite. */
 export function PersonFields({ label, labelPlace, roleHint, person, change }: Props) {
   const place = labelPlace === undefined ? {} : { labelPlace };
@@ -27,7 +33,9 @@ export function PersonFields({ label, labelPlace, roleHint, person, change }: Pr
         hint={texts.nameHint}
         maxLength={80}
         value={person.shown}
-        onChange={(shown) => change({ shown })}
+        onChange={(shown) =>
+          change(person.role === loginName(person.shown) ? { shown, role: loginName(shown) } : { shown })
+        }
       />
       <TextField
         {...place}

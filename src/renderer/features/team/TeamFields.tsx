@@ -41,16 +41,18 @@ export function TeamFields({ object, nowMs, onCheck }: Props) {
           <Who name={seer} />
           {seer !== null && moment(checkedAtMs)}
         </Field>
-        <Field name={texts.you}>
-          <span className="team-fields__look">
-            {isUnseen ? texts.notLooked : texts.looked}
-            {isUnseen && kind === 'data' && (
-              <Button kind="line" size="small" onPress={onCheck}>
-                {texts.check}
-              </Button>
-            )}
-          </span>
-        </Field>
+        {isUnseen && (
+          <Field name={texts.you}>
+            <span className="team-fields__look">
+              {texts.notLooked}
+              {kind === 'data' && (
+                <Button kind="line" size="small" onPress={onCheck}>
+                  {texts.check}
+                </Button>
+              )}
+            </span>
+          </Field>
+        )}
         <Field name={texts.list}>{isShared === true ? texts.shared : texts.private}</Field>
       </dl>
       {team.status.noteConflicts > 0 && <Apart key={object.id} object={object} />}

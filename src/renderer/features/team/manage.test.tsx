@@ -92,8 +92,8 @@ describe('people', () => {
     const people = await within(dialog).findByRole('list', { name: 'People' });
     const rows = within(people).getAllByRole('listitem');
     expect(rows.map((row) => row.textContent.replaceAll(/[\u2066-\u2069]/g, ''))).toEqual([
-      expect.stringMatching(/^Anna Berg \(you\)anna, since .*Curates.*also in 1 area.*End…$/),
-      expect.stringMatching(/^Ruth Okaforruth, since .*Reads and adds.*also in 1 area.*End…$/),
+      expect.stringMatching(/^Anna Berg \(you\)anna, since .*Manages.*also in 1 area.*Remove…$/),
+      expect.stringMatching(/^Ruth Okaforruth, since .*Reads and adds.*also in 1 area.*Remove…$/),
       expect.stringMatching(/^Tomtom, until .*Take back…$/),
     ]);
     await expectAccessible(dialog);
@@ -103,21 +103,21 @@ describe('people', () => {
     );
     expect(inputsOf('team.curation')).toHaveLength(2);
     await choose(user, people, 'Access of Anna Berg to the whole list', /^Reads and adds/);
-    const asked = await question('Give up curating?');
+    const asked = await question('Stop managing?');
     expect(inputsOf('team.setAccess')).toHaveLength(1);
-    await press(user, asked, 'Give up curating');
+    await press(user, asked, 'Stop managing');
     await waitFor(() => expect(inputsOf('team.setAccess')).toHaveLength(2));
   });
 
   it('ends them after a confirmation, naming the login that somebody else must change', async () => {
     const { user, dialog, inputsOf } = await open({ 'team.setPerson': () => ({ left: ['login'] }) });
     await within(dialog).findByRole('list', { name: 'People' });
-    await press(user, dialog, 'End the membership of Ruth Okafor');
-    const asked = await question('End the membership of Ruth Okafor?');
+    await press(user, dialog, 'Remove Ruth Okafor from the team');
+    const asked = await question('Remove Ruth Okafor from the team?');
     expect(asked.textContent).toContain('What they stored stays');
     expect(document.activeElement?.textContent).toBe('Cancel');
     await expectAccessible(asked);
-    await press(user, asked, 'End membership');
+    await press(user, asked, 'Remove');
     await within(dialog).findByText(/^The login of .*ruth.* is not yours to change\./);
     expect(inputsOf('team.setPerson')).toEqual([{ serviceId, personId: 2, isEnded: true }]);
     await press(user, dialog, 'Take Tom back into the team');
@@ -131,16 +131,12 @@ describe('people', () => {
     });
     await within(dialog).findByRole('list', { name: 'People' });
     await press(user, dialog, 'Invite…');
-    const form = await screen.findByRole('dialog', { name: /^Invite somebody/ });
-    expect(within(form).getByRole('button', { name: 'Make the invitation' })).toHaveProperty(
-      'disabled',
-      true,
-    );
-    expect(form.textContent).toContain('Enter a name and a role.');
+    const form = await screen.findByRole('dialog', { name: /^Invite someone/ });
+    expect(within(form).getByRole('button', { name: 'Create invitation' })).toHaveProperty('disabled', true);
+    expect(form.textContent).toContain('Enter a name and a login name.');
     await write(user, form, 'Name in the team', 'Lea Roth');
-    await user.keyboard('{Enter}');
-    await write(user, form, 'Role', 'lea');
-    expect(form.textContent).not.toContain('Enter a name and a role.');
+    expect(within(form).getByRole('textbox', { name: 'Login name' })).toHaveProperty('value', 'lea');
+    expect(form.textContent).not.toContain('Enter a name and a login name.');
     await user.keyboard('{Enter}');
     const made = await screen.findByRole('dialog', { name: /^Invitation for .*Lea Roth/ });
     expect(within(made).getByRole('textbox', { name: 'Invitation' })).toHaveProperty(
@@ -162,12 +158,12 @@ describe('people', () => {
   it('keep the focus on the answer while waiting for the server', async () => {
     const { user, dialog, inputsOf } = await open({ 'team.setPerson': () => new Promise(() => undefined) });
     await within(dialog).findByRole('list', { name: 'People' });
-    await press(user, dialog, 'End the membership of Ruth Okafor');
-    const asked = await question('End the membership of Ruth Okafor?');
-    await press(user, asked, 'End membership');
+    await press(user, dialog, 'Remove Ruth Okafor from the team');
+    const asked = await question('Remove Ruth Okafor from the team?');
+    await press(user, asked, 'Remove');
     await user.keyboard('{Enter}');
     expect(inputsOf('team.setPerson')).toHaveLength(1);
-    const answer = within(asked).getByRole('button', { name: /^End membership/ });
+    const answer = within(asked).getByRole('button', { name: /^Remove/ });
     expect(answer).toHaveProperty('disabled', false);
     expect(document.activeElement).toBe(answer);
   });
@@ -192,7 +188,7 @@ it('applies changes to a person in order, so that the last one wins', async () =
   });
   const people = await within(dialog).findByRole('list', { name: 'People' });
   const ruth = 'Access of Ruth Okafor to the whole list';
-  await choose(user, people, ruth, /^Curates/);
+  await choose(user, people, ruth, /^Manages/);
   await choose(user, people, ruth, /^No access/);
   expect(inputsOf('team.setAccess')).toMatchObject([{ may: 'curate' }]);
   answers[0]?.();
@@ -214,10 +210,9 @@ it('keeps an invitation until it is copied as a secret, and waits for one that i
   });
   await within(dialog).findByRole('list', { name: 'People' });
   await press(user, dialog, 'Invite…');
-  const form = await screen.findByRole('dialog', { name: /^Invite somebody/ });
+  const form = await screen.findByRole('dialog', { name: /^Invite someone/ });
   await write(user, form, 'Name in the team', 'Lea');
-  await write(user, form, 'Role', 'lea');
-  await press(user, form, 'Make the invitation');
+  await press(user, form, 'Create invitation');
   await user.keyboard('{Escape}');
   await act(async () => answer({ invitation: 'coffer-team:abc', hasPassword: true, isRenewed: true }));
   const made = await screen.findByRole('dialog', { name: /^Invitation for/ });
@@ -227,7 +222,7 @@ it('keeps an invitation until it is copied as a secret, and waits for one that i
   await expectAccessible(asked);
   await press(user, asked, 'Cancel');
   await press(user, made, 'Copy');
-  await within(made).findByText(/The clipboard didn’t take it/);
+  await within(made).findByText(/Copying to the clipboard failed/);
   await user.keyboard('{Escape}');
   await press(user, await question('Close without the invitation?'), 'Cancel');
   isRefused = false;
@@ -261,7 +256,7 @@ describe('areas', () => {
     await press(user, dialog, /^Change access to .*press/);
     const form = await screen.findByRole('dialog', { name: /^Access to/ });
     expect(within(form).getByRole('row', { name: /Ruth Okafor/ }).textContent).toContain('No access');
-    await choose(user, form, 'Access of Ruth Okafor', /^Curates/);
+    await choose(user, form, 'Access of Ruth Okafor', /^Manages/);
     await press(user, form, 'Save');
     await waitFor(() =>
       expect(inputsOf('team.setAccess')).toEqual([{ serviceId, areaId: 2, personId: 2, may: 'curate' }]),
@@ -281,8 +276,8 @@ describe('areas', () => {
     // Tom was ended.
     expect(texts).toEqual([
       // No buttons: its access is edited in People, which asks before a curator gives up their own.
-      'Everything else1 object, 1 curates, 1 reads and adds',
-      'Secret in press/1,234 objects, 1 curates, 1 readsChange…Remove…',
+      'Everything else1 object, 1 manages, 1 reads and adds',
+      'Secret in press/1,234 objects, 1 manages, 1 readsChange…Remove…',
     ]);
     await press(user, dialog, 'New area…');
     const form = await screen.findByRole('dialog', { name: /^New area/ });
@@ -291,7 +286,7 @@ describe('areas', () => {
     await within(form).findByText('402 objects on your list lie there.');
     await choose(user, form, 'Access of Ruth Okafor', /^Reads and adds/);
     expect(within(form).getByRole('row', { name: /Anna Berg/ }).textContent).toContain(
-      'Curates the whole list',
+      'Manages the whole list',
     );
     await expectAccessible(form);
     await press(user, form, 'Make area');
@@ -374,7 +369,7 @@ it('shows people who do not curate their own access, and invites their other com
   await press(user, dialog, 'Add another computer…');
   const form = await screen.findByRole('dialog', { name: /^Add another computer/ });
   expect(inputsOf('team.inviteComputer')).toEqual([]);
-  await press(user, form, 'Make the invitation');
+  await press(user, form, 'Create invitation');
   const made = await screen.findByRole('dialog', { name: /^Invitation for/ });
   await within(made).findByDisplayValue('coffer-team:mine');
   expect(made.textContent).toContain('It works until the role gets another password.');

@@ -152,7 +152,6 @@ export const teamTexts = messages('teams', {
     gone: 'Found deleted',
     missing: 'Found missing',
     you: 'You',
-    looked: 'You have looked',
     notLooked: 'You have not looked yet',
     check: 'Check',
     list: 'List',

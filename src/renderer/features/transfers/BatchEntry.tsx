@@ -27,6 +27,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import type { MenuEntry } from '../../ui/Menu.tsx';
 import { Bar } from '../../ui/Progress.tsx';
 import { batchFolder, batchIcon, batchLine, batchTitle, batchTrouble, triedAgain } from './batch-text.ts';
+import { cancelTransfers } from '../../app/cancel-transfers.ts';
 import { foldOfBatch } from './use-transfers.ts';
 import './batches.css';
 
@@ -198,7 +199,7 @@ function actsOf(client: Client, batch: Batch, isHeld: boolean): BatchActs {
       done > 0 && { show: () => sayFailure(client.call('transfers.showInFolder', which)) }),
     ...(state === 'done' && { remove: () => sayFailure(client.call('transfers.clear', which)) }),
     ...(cancellable(batch) > 0 && {
-      cancel: () => sayFailure(client.call('transfers.cancel', { which })),
+      cancel: () => cancelTransfers(client, which),
     }),
     ...(next !== null && {
       setPriority: (value: string) =>

@@ -45,9 +45,6 @@ export function Comparison({ prompt: { yours, stored, replacing, keeps } }: { pr
             stored.storedAtMs === null ? '–' : texts.storedAt({ time: formatTime(stored.storedAtMs) }),
           ]}
         </Line>
-        <Line label="SHA-256" verdict={compareDigests(yours.sha256, stored.sha256)}>
-          {[<Digest key="yours" sha256={yours.sha256} />, <Digest key="stored" sha256={stored.sha256} />]}
-        </Line>
         <Line
           label={objectTexts.column.classification}
           verdict={stored.known && !keeps ? sameOrNot(yours.classification === stored.classification) : null}
@@ -58,7 +55,9 @@ export function Comparison({ prompt: { yours, stored, replacing, keeps } }: { pr
           ]}
         </Line>
       </tbody>
-      <caption>{replacing ? texts.replacing[replacing] : stored.known ? texts.known : texts.unknown}</caption>
+      {(replacing || !stored.known) && (
+        <caption>{replacing ? texts.replacing[replacing] : texts.unknown}</caption>
+      )}
     </table>
   );
 }
@@ -99,20 +98,10 @@ function Classification({ value }: { value: string | null }) {
   return value === null ? commonTexts.serviceDefault : <ClassBadge value={value} />;
 }
 
-function Digest({ sha256 }: { sha256: string | null }) {
-  if (sha256 === null) return <span className="compare__dim">{commonTexts.notKnown}</span>;
-  return <code title={sha256}>{`${sha256.slice(0, 8)} ${sha256.slice(8, 12)}…${sha256.slice(-8)}`}</code>;
-}
-
 function compareLengths(yours: number, stored: number | null): string | null {
   if (stored === null) return null;
   if (yours === stored) return texts.same;
   return yours > stored ? texts.larger : texts.smaller;
-}
-
-function compareDigests(yours: string | null, stored: string | null): string | null {
-  if (yours === null || stored === null) return null;
-  return sameOrNot(yours === stored);
 }
 
 function sameOrNot(isSame: boolean): string {

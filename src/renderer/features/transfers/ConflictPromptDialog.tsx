@@ -18,6 +18,7 @@ import { splitIdentifier } from '../../ui/identifier-parts.ts';
 import { Comparison } from './Comparison.tsx';
 import { closeConflictPrompt, lowerQuiet, conflictPromptStore } from '../../app/conflict-prompt-store.ts';
 import './conflict-prompt.css';
+import { ServicePlace } from '../../app/ServicePlace.tsx';
 
 const texts = transferTexts.conflictPrompt;
 
@@ -132,7 +133,7 @@ function ConflictPromptForm({ prompt, isUnasked, onLater, onAnswer }: FormProps)
         </span>
       }
       facts={waiting > 1 ? texts.facts({ count: waiting }) : undefined}
-      place={service?.name}
+      place={<ServicePlace name={service?.name} />}
       say={
         waiting > 1 &&
         answer !== 'later' && (

@@ -1,5 +1,5 @@
 import { useEffect, type ReactNode } from 'react';
-import { isLimited, limitText, pausedText } from '../../i18n/cause-text.ts';
+import { limitText, pausedText } from '../../i18n/cause-text.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { transferTexts } from '../../i18n/transfer-texts.ts';
 import type { TransferSummary } from '../../../shared/domain/transfer-summary.ts';
@@ -27,11 +27,7 @@ export function StatusLine({ first, children }: { first?: ReactNode; children?: 
     <footer className="status figures">
       {first}
       <button type="button" className="status__open" onClick={() => showDock('transfers')}>
-        {summary === null ? (
-          <span className="status__idle">{transferTexts.tab.transfers.none}</span>
-        ) : (
-          <Summary summary={summary} />
-        )}
+        {summary === null ? <Idle /> : <Summary summary={summary} />}
       </button>
       {children}
     </footer>
@@ -40,12 +36,13 @@ export function StatusLine({ first, children }: { first?: ReactNode; children?: 
 
 function Summary({ summary }: { summary: TransferSummary }) {
   const { services } = useServices();
-  const { transfers, jobs, verifying, movingJobs, paused, finishing, limit, tokenRefused } = summary;
+  const { transfers, verifying, movingJobs, paused, finishing, limit, tokenRefused } = summary;
   const { counts, failed, unanswered } = transfers;
   const { waiting } = counts;
   const moving = counts.moving - verifying + movingJobs;
   const isBusy = counts.moving + waiting + movingJobs > 0;
   const { bytesPerSecond, leftMs, fraction } = useOverallProgress(summary);
+  const limited = limitText(limit);
   const names = services.filter(({ id }) => paused.serviceIds.includes(id)).map(({ name }) => name);
   const pausing = pausedText(paused, names, limit?.untilMs ?? null, finishing);
   // The banner already says that everything waits for a token.
@@ -60,18 +57,16 @@ function Summary({ summary }: { summary: TransferSummary }) {
             <span>{pausing}</span>
           </span>
         )}
-        {!isBusy && pausing === null && (
-          <span className="status__idle">
-            {jobs.active > 0 ? texts.noDirect : transferTexts.tab.transfers.none}
-          </span>
-        )}
+        {!isBusy && pausing === null && <Idle />}
         {isBusy && (
           <span className="status__now">
             {!isHeld && (
               <>
-                <span className="status__bar">
-                  <Bar fraction={fraction} label={texts.all} isStill={counts.moving + movingJobs === 0} />
-                </span>
+                {counts.moving + movingJobs > 0 && (
+                  <span className="status__bar">
+                    <Bar fraction={fraction} label={texts.all} />
+                  </span>
+                )}
                 {moving > 0 && <span>{texts.moving({ count: moving })}</span>}
                 {verifying > 0 && <span>{dockTexts.verifying({ count: verifying })}</span>}
                 {fraction !== null && <span className="status__extra">{formatPercent(fraction)}</span>}
@@ -85,10 +80,10 @@ function Summary({ summary }: { summary: TransferSummary }) {
             )}
           </span>
         )}
-        {((isBusy && !isTokenRefused) || isLimited(limit)) && !paused.byHour && (
-          <span className="state status__limit" title={limitText(limit)}>
+        {limited !== null && !paused.byHour && (
+          <span className="state status__limit" title={limited}>
             <Icon name="limit" />
-            <span>{limitText(limit)}</span>
+            <span>{limited}</span>
           </span>
         )}
       </span>
@@ -111,4 +106,9 @@ function Summary({ summary }: { summary: TransferSummary }) {
       </span>
     </>
   );
+}
+
+/** Names the button for assistive technology. Nothing is shown where nothing happens. */
+function Idle() {
+  return <span className="visually-hidden">{transferTexts.tab.transfers.none}</span>;
 }

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef, type ReactNode } from 'react';
+import { useCallback, useMemo, useRef, type ReactNode, useState } from 'react';
 import type { Cause, TransferGroup } from '../../../shared/domain/transfer-summary.ts';
 import type { Tab, Transfer } from '../../../shared/domain/transfer.ts';
 import type { AppError } from '../../../shared/errors.ts';
@@ -12,6 +12,7 @@ import { CauseEntry, type CauseRows } from '../../app/dock-list/CauseEntry.tsx';
 import type { EntryPlace } from '../../app/dock-list/Entry.tsx';
 import { createEntryCommands } from '../../app/dock-list/entry-acts.ts';
 import {
+  countOf,
   type ListShape,
   type PlacedGroup,
   toggleFold,
@@ -24,6 +25,8 @@ import { useDockLayout } from '../../app/dock-list/use-dock-layout.ts';
 import { useFocusHeir } from '../../app/dock-list/use-focus-heir.ts';
 import { useHeld } from '../../app/dock-list/entry-keys.ts';
 import { BatchEntry } from './BatchEntry.tsx';
+import { cancelTransfers } from '../../app/cancel-transfers.ts';
+import { ConfirmDialog } from '../../app/ConfirmDialog.tsx';
 import { entryFacts } from './transfer-acts.ts';
 import { TransferEntry } from './TransferEntry.tsx';
 import { foldOfBatch, isBatchRow, type Row, type TransferPage } from './use-transfers.ts';
@@ -43,6 +46,9 @@ const shapes: Readonly<Record<Tab, ListShape<TransferGroup>>> = {
     ['done', 48],
   ],
 };
+
+/** Above this many, *Cancel all* asks. */
+const mostUnasked = 20;
 
 /** A tab of the dock: paused transfers, then groups, each problem once, finished ones collapsed. */
 export function TransferList(props: {
@@ -65,6 +71,7 @@ export function TransferList(props: {
   const activeId = useActiveService()?.id;
   const serviceOf = ({ serviceId }: { serviceId: string }) => services.find(({ id }) => id === serviceId);
   const isHeld = useHeld();
+  const [isAsked, setAsked] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   useFocusHeir(box);
   const isPaused = useTransferSummary()?.paused.all ?? true;
@@ -72,7 +79,7 @@ export function TransferList(props: {
   const summary = page?.summary[tab];
   const verifying = page?.verifying ?? 0;
   const unfolded = useExpandedGroups();
-  const { layout, heights, causes, causeCount, canFold, doneKey } = useDockLayout(
+  const { layout, heights, causesOf, canFold, doneKey } = useDockLayout(
     tab,
     shape,
     page,
@@ -157,15 +164,26 @@ export function TransferList(props: {
       sayFailure(paused.then(() => announce(dockTexts.pause.all, 'polite', { isOnScreen: true })));
     },
   };
+  const openCount = closing + moving + waiting;
   const cancel: HeadAct = {
     label: dockTexts.cancelAll,
-    run: () => sayFailure(client.call('transfers.cancel', { which: { tab } })),
+    run: () => (openCount > mostUnasked ? setAsked(true) : cancelTransfers(client, { tab })),
   };
   const hasOpenedWaiting = page !== null && page.counts.waiting > page.entries.waiting;
-  const openCount = closing + moving + waiting;
   return (
     <div className="dock-list" ref={box}>
       <PauseBar />
+      {isAsked && (
+        <ConfirmDialog
+          kind="primary"
+          title={dockTexts.cancelAllTitle({ count: openCount })}
+          button={dockTexts.cancelAll}
+          run={async () => cancelTransfers(client, { tab })}
+          onClose={() => setAsked(false)}
+        >
+          <p>{dockTexts.cancelAllText}</p>
+        </ConfirmDialog>
+      )}
       {props.tools}
       {openCount > 0 && !isFiltered && (
         // Above the list, so that it stays reachable.
@@ -209,7 +227,11 @@ export function TransferList(props: {
             <GroupHead
               key={group}
               title={group === 'moving' ? texts.tab[tab].moving : texts.group[group]}
-              count={count + (group === 'needsYou' ? causeCount : 0) - (group === 'moving' ? verifying : 0)}
+              count={
+                count +
+                countOf(causesOf(group).map(({ cause }) => cause)) -
+                (group === 'moving' ? verifying : 0)
+              }
               beside={group === 'moving' && verifying > 0 ? dockTexts.verifying({ count: verifying }) : null}
               top={top}
               isBad={group === 'closing' || group === 'needsYou'}
@@ -218,8 +240,7 @@ export function TransferList(props: {
           );
         }}
         above={({ group, begin, above }) =>
-          group === 'needsYou' &&
-          causes.map((placed) => (
+          causesOf(group).map((placed) => (
             <CauseEntry
               key={placed.name}
               placed={placed}

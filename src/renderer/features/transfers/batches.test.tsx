@@ -147,7 +147,7 @@ it('pauses, retries, cancels and prioritises a batch as a whole', async () => {
   await user.click(await screen.findByRole('menuitem', { name: 'Now' }));
   expect(inputsOf('transfers.setPriority')).toEqual([{ batch: 7, priority: 'now' }]);
   fireEvent.keyDown(shown, { key: 'Delete' });
-  expect(inputsOf('transfers.cancel')).toEqual([{ which: { batch: 7 } }]);
+  await waitFor(() => expect(inputsOf('transfers.cancel')).toEqual([{ which: { batch: 7 } }]));
 });
 
 it('shows its folder and leaves the list when it is done', async () => {

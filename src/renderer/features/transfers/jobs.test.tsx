@@ -377,7 +377,7 @@ describe('the list of jobs', () => {
   it('explains what to do while it is empty', async () => {
     await open([]);
     expect(await screen.findByText('No deferred requests')).toBeTruthy();
-    expect(screen.getByText(/^Choose Deferred when you upload, or Download deferred/)).toBeTruthy();
+    expect(screen.getByText('Choose Deferred when you upload, or Download deferred.')).toBeTruthy();
   });
 
   it('shows the direction of finished ones', async () => {

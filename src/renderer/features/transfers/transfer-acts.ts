@@ -15,6 +15,7 @@ import { sayFailure } from '../../app/say-failure.ts';
 import { undoReplace } from '../../app/undo-replace.ts';
 import { dockTexts } from '../../i18n/dock-texts.ts';
 import { failureFacts } from '../../i18n/ending-text.ts';
+import { cancelTransfers } from '../../app/cancel-transfers.ts';
 import { replaceTexts } from '../../i18n/replace-texts.ts';
 import { announce } from '../../ui/announce.tsx';
 import { detailTexts } from '../../i18n/detail-texts.ts';
@@ -129,6 +130,6 @@ export function smallActs(
   }
 
   function cancel(): void {
-    sayFailure(client.call('transfers.cancel', { which: [id] }));
+    cancelTransfers(client, [id]);
   }
 }

@@ -38,6 +38,10 @@ import { useDoneKey } from '../../app/use-done-key.ts';
 import { useReclassifyQuestion } from './use-reclassify-question.tsx';
 import { closeSheet, takePlan, takeTurn, uploadStore } from './upload-store.ts';
 import './upload-sheet.css';
+import { ServicePlace } from '../../app/ServicePlace.tsx';
+
+/** Maximum number of uploaded objects that the list selects. */
+const selectedMax = 50;
 
 export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () => void }) {
   const client = useClient();
@@ -121,12 +125,21 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
         };
         // Read before the call, whose rows are listed before it is answered.
         const isFirst = useFirstUpload.getState().isListEmpty;
+        const identifiers = await client
+          .call('uploadPlans.page', { id: plan.id, offset: 0, limit: selectedMax })
+          .then(
+            ({ entries }) => entries.map(({ identifier }) => identifier),
+            () => [],
+          );
         const { count, left } = await client.call('uploadPlans.upload', { id: plan.id, ...choice });
         if (isOpen() && left === 0) closeSheet();
         else if (!isOpen() && count > 0) announce(texts.forecast.cancelled({ count }));
         if (count === 0) return;
         if (isFirst && count === 1 && request === 'direct') useFirstUpload.setState({ isAwaited: true });
-        else turnDock(request === 'deferred' ? 'jobs' : 'transfers');
+        else {
+          useFirstUpload.setState({ uploaded: { serviceId: plan.serviceId, identifiers } });
+          turnDock(request === 'deferred' ? 'jobs' : 'transfers');
+        }
       }),
     );
   }
@@ -151,7 +164,7 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
           ? texts.facts(facts)
           : texts.factsInto({ ...facts, folder: plan.intoFolder + separator })
       }
-      place={service?.name}
+      place={<ServicePlace name={service?.name} />}
       say={
         <Forecast
           plan={plan}
@@ -171,7 +184,8 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
             question={handedOver === 0 ? null : `${plan.id} ${String(handedOver)}`}
             kind="primary"
             size="large"
-            isDisabled={!mayUpload}
+            isDisabled={!mayUpload && !act.isRunning}
+            isPending={act.isRunning}
             keys={uploadKeys}
             onPress={() => void upload()}
           >

@@ -286,14 +286,14 @@ it('does everything by keyboard', async () => {
 });
 
 it('says that existing objects keep their classification until one is chosen', async () => {
-  const kept = 'A replacement or new version keeps the classification of the stored object';
+  const kept = 'Objects that exist keep their classification';
   const { sheet, main, user } = await open([plain], {
     choices: { ifExists: 'replace' },
   });
   expect(sheet.textContent).toContain(kept);
   const picker = within(sheet).getByRole('combobox', { name: 'Classification' });
   await user.click(picker);
-  await user.click(await screen.findByRole('option', { name: /^Service default/ }));
+  await user.click(await screen.findByRole('option', { name: /^Default/ }));
   expect(sheet.textContent).not.toContain(kept);
   expect(sheet.textContent).toContain('Replacements and new versions get this classification too.');
   await user.click(within(sheet).getByRole('button', { name: 'Upload 1 object' }));
@@ -304,16 +304,12 @@ it('says that existing objects keep their classification until one is chosen', a
 });
 
 it('tells whether colleagues will see what is uploaded', async () => {
-  const whereAdding = 'as far as you may add to it.';
-  const unseen = 'You may not add to the team’s list “Archive”: uploads do not appear on it.';
+  const unseen = 'Uploads don’t appear on “Archive”: you may not add to it.';
   const noPassword = { syncState: { kind: 'refused', why: 'noPassword' } } as const;
   const hints = [
-    [{}, `Colleagues with access see uploads on the team’s list “Archive”, ${whereAdding}`],
+    [{}, 'Colleagues with access see uploads on “Archive”.'],
     [{ mayContribute: false }, unseen],
-    [
-      noPassword,
-      `Once you have signed in to the team, colleagues with access see uploads on its list “Archive”, ${whereAdding}`,
-    ],
+    [noPassword, 'Once you have signed in, colleagues with access see uploads on “Archive”.'],
     [{ mayContribute: false, ...noPassword }, unseen],
   ] as const;
   let at = 0;
@@ -352,7 +348,7 @@ it('collapses names, request and conflict choice to a line, and remembers it', a
   expect(options.textContent).toBe('Options:Direct, names as files, skip if it exists');
   expect(within(sheet).queryByRole('combobox', { name: 'If it exists' })).toBeNull();
   await user.click(options);
-  const template = within(sheet).getByRole('textbox', { name: 'Name all as' });
+  const template = within(sheet).getByRole('textbox', { name: 'Name files by' });
   await user.click(template);
   await user.paste('{nobody}');
   const upload = within(sheet).getByRole('button', { name: 'Upload 1 object' });
@@ -384,10 +380,10 @@ it('marks identifiers that the list already has, with their classification', asy
       'objects.stored': () => ({ stored: [{ identifier: 'b.txt', classification: 'Secret' }] }),
     },
   );
-  const mark = await within(table).findByText('Stored');
+  const mark = await within(table).findByText('Already exists');
   expect(mark.closest('tr')?.textContent).toContain('b.txt');
   expect(mark.title).toContain('Secret');
-  expect(within(table).getAllByText('Stored')).toHaveLength(1);
+  expect(within(table).getAllByText('Already exists')).toHaveLength(1);
 });
 
 it('asks before stored objects get another classification, and once', async () => {
@@ -411,10 +407,7 @@ it('asks before stored objects get another classification, and once', async () =
     within(question)
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent),
-  ).toEqual([
-    '2 objects are Secret and become Internal.',
-    '1 object is Service default and becomes Internal.',
-  ]);
+  ).toEqual(['2 objects are Secret and become Internal.', '1 object is Default and becomes Internal.']);
   await user.click(within(question).getByRole('button', { name: 'Cancel' }));
   expect(inputsOf(main.calls, 'uploadPlans.upload')).toEqual([]);
   await user.click(upload);
@@ -430,7 +423,7 @@ it('discards the typed text with the first Escape, and closes with the second', 
   await user.keyboard('typed{Escape}');
   expect(field).toHaveProperty('value', 'a.txt');
   expect(document.activeElement).toBe(sheet);
-  const template = within(sheet).getByRole('textbox', { name: 'Name all as' });
+  const template = within(sheet).getByRole('textbox', { name: 'Name files by' });
   await user.type(template, 'x{Escape}');
   expect(template).toHaveProperty('value', '{path}');
   expect(inputsOf(main.calls, 'uploadPlans.setIdentifier')).toEqual([]);
@@ -691,7 +684,7 @@ it('focuses Upload when nothing is wrong and a classification is chosen', async 
 it('inserts placeholders at the caret, and shows unknown ones while typing', async () => {
   const { sheet, main, user } = await open([plain], { choices: { classification: 'Mine' } });
   const parts = within(sheet).getByRole('toolbar', { name: 'Insert into the template' });
-  const field = within(sheet).getByRole<HTMLInputElement>('textbox', { name: 'Name all as' });
+  const field = within(sheet).getByRole<HTMLInputElement>('textbox', { name: 'Name files by' });
   await user.click(within(parts).getByRole('button', { name: 'Date' }));
   expect(field.value).toBe('{path}{date}');
   expect(document.activeElement).toBe(field);

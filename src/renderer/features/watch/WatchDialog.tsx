@@ -29,6 +29,7 @@ import { Select } from '../../ui/Select.tsx';
 import { choicesOf, problemsOf, startOf, type WatchForm } from './watch-form.ts';
 import { useExistingFiles } from './use-existing-files.ts';
 import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
+import { ServicePlace } from '../../app/ServicePlace.tsx';
 
 const texts = watchTexts.dialog;
 const sample = { folder: 'drafts', fileName: 'report.pdf', hash8: '9f86d081' };
@@ -99,7 +100,7 @@ export function WatchDialog({ service, folder, chosen: first, onClose }: Props) 
       size="medium"
       onClose={onClose}
       title={folder === undefined ? texts.add : texts.edit}
-      place={service.name}
+      place={<ServicePlace name={service.name} />}
       say={texts.stays}
       buttons={
         <>
@@ -110,7 +111,8 @@ export function WatchDialog({ service, folder, chosen: first, onClose }: Props) 
             ref={button}
             kind="primary"
             size="large"
-            isDisabled={!isReady || act.isRunning}
+            isDisabled={!isReady}
+            isPending={act.isRunning}
             onPress={save}
           >
             {folder === undefined ? texts.watch : commonTexts.save}

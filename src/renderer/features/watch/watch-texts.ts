@@ -3,10 +3,9 @@ import { messages } from '../../../shared/i18n/messages.ts';
 /** Folders of this computer whose new and changed files are uploaded automatically. */
 export const watchTexts = messages('watch', {
   add: 'Watch a folder…',
-  addHint:
-    'New and changed files are uploaded while Coffer runs. Those that come while it is closed are uploaded at its next start.',
+  addHint: 'Uploads new and changed files while Coffer runs, and what it missed at its next start.',
   none: 'No folder is watched',
-  noneText: 'Choose a folder of this computer. New and changed files in it are uploaded by themselves.',
+  noneText: 'Choose a folder of this computer. New and changed files in it are uploaded automatically.',
   label: 'Watch {name}',
   moreOf: 'More for {name}',
   locate: 'Locate…',
@@ -24,10 +23,9 @@ export const watchTexts = messages('watch', {
   settling: '{count, plural, one {# file not finished yet} other {# files not finished yet}}',
   uploads: '{count, plural, =0 {nothing uploaded yet} one {# upload, {when}} other {# uploads, last {when}}}',
   notes: {
-    away: 'The folder isn’t there. Watching goes on by itself when it is back. If it was moved, locate it.',
+    away: 'The folder isn’t there. If you moved it, locate it.',
     unreadable: 'Coffer has no permission to read the folder. It tries again by itself.',
-    another:
-      'Another folder is in its place now, perhaps on another disk. Switch it on again to upload from there.',
+    another: 'Another folder is in its place. Switch it on again to upload from there.',
     moved: 'The service has another address now. Switch it on again to upload there.',
     failed: 'Coffer tries again by itself.',
   },
@@ -41,8 +39,7 @@ export const watchTexts = messages('watch', {
     edit: 'Watched folder',
     choose: 'Choose…',
     example: 'For example {example}',
-    classificationHint:
-      'For new objects. A replacement or new version keeps the classification of the stored object. If the list doesn’t know it, a replacement asks first, and a new version gets this one.',
+    classificationHint: 'Used for new files only.',
     ifExistsHint: 'This also decides what happens to a file that changes after its upload.',
     existing:
       '{count, plural, =0 {No files are there yet.} one {Upload the file that is already there} other {Upload the # files that are already there}}',
@@ -61,7 +58,7 @@ export const watchTexts = messages('watch', {
   },
   remove: {
     title: 'Stop watching {name}?',
-    text: 'Files in the folder stay, and so do the objects that came from it. Uploads that have begun go on.',
+    text: 'Its files and the objects stay. Uploads that have begun go on.',
     forgets: 'Coffer forgets which files it has uploaded.',
     button: 'Stop watching',
     done: '{name} is no longer watched',

@@ -65,7 +65,7 @@ it('shows the status and the skipped files of each folder', async () => {
   expect(item.textContent).toContain('raw/film.mov');
   expect(item.textContent).toContain('and 59 more');
   const away = screen.getByRole('listitem', { name: 'Exports' });
-  expect(away.textContent).toContain('Watching goes on by itself when it is back.');
+  expect(away.textContent).toContain('If you moved it, locate it.');
   await expectAccessible(container);
 });
 
@@ -84,7 +84,7 @@ it('switches a folder off, and asks before it is no longer watched', async () =>
   await user.click(screen.getByRole('button', { name: 'More for Site 04' }));
   await user.click(await screen.findByRole('menuitem', { name: 'Stop watching…' }));
   const question = await screen.findByRole('alertdialog', { name: 'Stop watching Site 04?' });
-  expect(question.textContent).toContain('Files in the folder stay');
+  expect(question.textContent).toContain('Its files and the objects stay.');
   await user.click(within(question).getByRole('button', { name: 'Stop watching' }));
   await waitFor(() => expect(given).toEqual([{ id: 'w1', isOn: false }, { id: 'w1' }]));
   act(() => main.emit('watch.changed', { revision: 3 }));
@@ -106,7 +106,7 @@ it('watches another folder that took the place of the first, after it is switche
     'watch.setOn': (input) => void given.push(input),
   });
   const item = await screen.findByRole('listitem', { name: 'Site 04' });
-  expect(item.textContent).toContain('Another folder is in its place now');
+  expect(item.textContent).toContain('Another folder is in its place.');
   await user.click(within(item).getByRole('switch', { name: 'Watch Site 04' }));
   await waitFor(() => expect(given).toEqual([{ id: 'w1', isOn: true }]));
 });
@@ -174,8 +174,8 @@ it('a chosen classification is for new objects only', async () => {
   await user.click(await screen.findByRole('button', { name: 'Edit Site 04' }));
   const dialog = await screen.findByRole('dialog', { name: 'Watched folder' });
   await user.click(within(dialog).getByRole('combobox', { name: 'Classification' }));
-  await user.click(await screen.findByRole('option', { name: /^Service default/ }));
-  expect(dialog.textContent).toContain('keeps the classification of the stored object');
+  await user.click(await screen.findByRole('option', { name: /^Default/ }));
+  expect(dialog.textContent).toContain('Used for new files only.');
   await user.click(within(dialog).getByRole('button', { name: 'Save' }));
   const choices = { ...folder.choices, classification: null };
   await waitFor(() => expect(given).toEqual([{ id: 'w1', choices }]));

@@ -33,7 +33,9 @@ export interface Snapshot {
 
 export async function readSnapshot(db: DatabaseSync, store: TransferStore, nowMs: number): Promise<Snapshot> {
   const ids = db.prepare('SELECT id FROM transfer ORDER BY id').all();
-  const claimed = new Set((await store.interrupted()).map(({ id }) => id));
+  // Held deletions are among them, too, so that a start puts them away.
+  const isHeld = ({ direction, isPaused }: TransferRecord) => direction === 'delete' && isPaused;
+  const claimed = new Set((await store.interrupted()).filter((each) => !isHeld(each)).map(({ id }) => id));
   const records = await store.getMany(ids.map(({ id }) => Number(id)));
   return {
     nowMs,

@@ -93,7 +93,7 @@ export function ActionDialogs({ actions, serviceId, separator, serviceName, fold
       {doomed !== null && (
         <DialogPane onClose={closeDelete}>
           <DeleteDialog
-            selection={doomed}
+            {...doomed}
             separator={separator}
             serviceName={serviceName}
             onDone={() => {

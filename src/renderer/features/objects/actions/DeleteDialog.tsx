@@ -9,6 +9,7 @@ import { useClient, type Client } from '../../../app/client.ts';
 import { useAct } from '../../../app/use-act.ts';
 import { errorLine } from '../../../../shared/i18n/error-text.ts';
 import { formatBytes } from '../../../../shared/i18n/format.ts';
+import { shownOf } from '../../../../shared/domain/shown-of.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Choice.tsx';
 import { AlertDialog } from '../../../ui/Dialog.tsx';
@@ -18,9 +19,11 @@ import { Identifier } from '../../../ui/Identifier.tsx';
 import { Size } from '../../../ui/Size.tsx';
 import { fileIcon } from '../../../app/file-kind.ts';
 import { freeze } from './freeze.ts';
+import { deleteObjects } from './use-deletion.ts';
 import './delete-dialog.css';
 import { focusHere } from '../../../ui/focus.ts';
 import { useFocusReturn } from '../../../ui/use-focus-return.ts';
+import { ServicePlace } from '../../../app/ServicePlace.tsx';
 
 const texts = objectChangeTexts.delete;
 
@@ -29,6 +32,8 @@ const typeAbove = 20;
 
 type Props = {
   selection: Selection;
+  /** Without the ten seconds in which it can be undone. */
+  isNow: boolean;
   separator: string;
   serviceName: string;
   /** Called when the deletion has begun. */
@@ -53,7 +58,7 @@ type Doomed = {
 };
 
 /** Asks before a deletion. The focus is on Cancel; above twenty objects the count must be typed. */
-export function DeleteDialog({ selection, separator, serviceName, onDone, onClose }: Props) {
+export function DeleteDialog({ selection, isNow, separator, serviceName, onDone, onClose }: Props) {
   const client = useClient();
   /** The selection, and the selection with its older versions, which the person may include. */
   const [chosen, setChosen] = useState<Chosen | null>(null);
@@ -97,7 +102,7 @@ export function DeleteDialog({ selection, separator, serviceName, onDone, onClos
         const { forgotten } = await client.call('objects.forget', { selection: going, unstoredOnly: true });
         announce(objectTexts.said.removed({ count: forgotten }));
       }
-      if (!isRemoval) await client.call('objects.delete', { selection: going });
+      if (!isRemoval) await deleteObjects(client, going, isNow);
       onDone();
     });
   }
@@ -107,7 +112,7 @@ export function DeleteDialog({ selection, separator, serviceName, onDone, onClos
       isOpen
       onClose={onClose}
       title={titleOf(doomed, count)}
-      place={serviceName}
+      place={<ServicePlace name={serviceName} />}
       buttons={
         <>
           <Button {...focusHere} className="doomed-cancel" size="large" onPress={onClose}>
@@ -116,7 +121,8 @@ export function DeleteDialog({ selection, separator, serviceName, onDone, onClos
           <Button
             kind={isRemoval ? 'primary' : 'fatal'}
             size="large"
-            isDisabled={count + unstored === 0 || !isTyped || act.isRunning}
+            isDisabled={count + unstored === 0 || !isTyped}
+            isPending={act.isRunning}
             onPress={remove}
           >
             {isRemoval ? commonTexts.removeFromList : objectTexts.act.delete}
@@ -129,7 +135,7 @@ export function DeleteDialog({ selection, separator, serviceName, onDone, onClos
           texts.neverStored({ count: unstored })
         ) : (
           <>
-            <b>{texts.forever}</b> {texts.nobody({ count })}
+            <b>{isNow ? texts.forever : texts.undoable}</b> {texts.nobody({ count })}
           </>
         )}
         <br />
@@ -173,10 +179,11 @@ async function describe(client: Client, selection: Selection): Promise<Doomed> {
   const [summary, { states, unseen }, { rows }] = await Promise.all([
     client.call('objects.summarize', { selection }),
     client.call('objects.mixOf', { selection }),
-    client.call('objects.names', { selection, limit: namesShown }),
+    client.call('objects.names', { selection, limit: namesShown + 1 }),
   ]);
   const unstored = states.find(({ state }) => state === 'failed')?.count ?? 0;
-  return { selection, summary, unstored, unseen, rows };
+  const shown = rows.slice(0, shownOf(summary.count, namesShown));
+  return { selection, summary, unstored, unseen, rows: shown };
 }
 
 function olderText(rows: number, older: number): string {

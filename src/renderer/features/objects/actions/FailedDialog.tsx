@@ -4,6 +4,7 @@ import { errorLine } from '../../../../shared/i18n/error-text.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { AlertDialog } from '../../../ui/Dialog.tsx';
 import { focusHere } from '../../../ui/focus.ts';
+import { ServicePlace } from '../../../app/ServicePlace.tsx';
 
 type Props = { title: string; serviceName: string; error: AppError; onClose: () => void };
 
@@ -14,7 +15,7 @@ export function FailedDialog({ title, serviceName, error, onClose }: Props) {
       isOpen
       onClose={onClose}
       title={title}
-      place={serviceName}
+      place={<ServicePlace name={serviceName} />}
       buttons={
         <Button {...focusHere} size="large" onPress={onClose}>
           {commonTexts.cancel}

@@ -18,13 +18,14 @@ import { TextField } from '../../../ui/Field.tsx';
 import { Icon } from '../../../ui/Icon.tsx';
 import { Identifier } from '../../../ui/Identifier.tsx';
 import { useFocusReturn } from '../../../ui/use-focus-return.ts';
-import { selectInNextList, useBrowser } from '../state/browser-store.ts';
+import { select, selectInNextList } from '../state/browser-store.ts';
 import { DialogError, FailedDialog } from './FailedDialog.tsx';
 import { freeze } from './freeze.ts';
 import { nothingSelected } from '../state/selection.ts';
 import './move-dialog.css';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { fieldTexts } from '../../../../shared/i18n/field-texts.ts';
+import { ServicePlace } from '../../../app/ServicePlace.tsx';
 
 const texts = objectChangeTexts.move;
 /** Delay in ms after the last keystroke before the text is looked up. */
@@ -62,12 +63,14 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, on
 
   const begin = useEffectEvent(() =>
     act.run(async () => {
-      const frozen = await freeze(client, selection);
+      // Folders move with what is in them by then.
+      const frozen = selection.kind === 'folders' ? selection : await freeze(client, selection);
       const { base, chosen: count } = await client.call('objects.planMove', {
         selection: frozen,
         to: { kind: 'folder', folder: '' },
       });
-      const nameAt = count === 1 ? base.lastIndexOf(separator) + 1 : base.length;
+      const nameAt =
+        count === 1 && selection.kind !== 'folders' ? base.lastIndexOf(separator) + 1 : base.length;
       const above = into === undefined ? base.slice(0, nameAt) : into && into + separator;
       const start = folder ?? above + base.slice(nameAt);
       setTyped(start);
@@ -77,7 +80,7 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, on
   useEffect(() => void begin(), [selection]);
   useFocusReturn(focusGrid);
 
-  const isOne = chosen?.count === 1 && folder === undefined;
+  const isOne = chosen?.count === 1 && folder === undefined && chosen.selection.kind !== 'folders';
   const to = toOf(typed, isOne, folder, separator);
   const load = useEffectEvent((isCurrent: () => boolean) =>
     act.run(async () => {
@@ -126,7 +129,7 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, on
         const moved = await client.call('objects.move', { selection: chosen.selection, to });
         announce(texts.started({ count: moved.count }), 'polite', { isOnScreen: moved.count > 0 });
         // The selected rows are about to disappear.
-        if (moved.count > 0) useBrowser.setState({ selection: nothingSelected });
+        if (moved.count > 0) select(nothingSelected);
         if (moved.renamedId !== null) selectInNextList(moved.renamedId);
         else if (moved.count > 0) turnDock('transfers');
         onClose();
@@ -143,14 +146,14 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, on
       onClose={onClose}
       title={isOne ? texts.rename : texts.title({ count: chosen.count })}
       facts={isReady && formatSize(current.totalBytes)}
-      place={serviceName}
+      place={<ServicePlace name={serviceName} />}
       say={current && (isReady || !isUnchanged) && !problemOf(current, isOne) && <Say plan={current} />}
       buttons={
         <>
           <Button size="large" onPress={onClose}>
             {commonTexts.cancel}
           </Button>
-          <Button kind="primary" size="large" isDisabled={!isReady || act.isRunning} onPress={move}>
+          <Button kind="primary" size="large" isDisabled={!isReady} isPending={act.isRunning} onPress={move}>
             {isOne ? texts.renameNow : texts.title({ count: count > 0 ? count : chosen.count })}
           </Button>
         </>
@@ -199,9 +202,10 @@ function problemOf({ error, taken }: Plan, isOne: boolean): string | undefined {
   return isOne && taken > 0 ? texts.isTaken : undefined;
 }
 
-function Say({ plan: { count, taken, leftOut } }: { plan: Plan }) {
+function Say({ plan: { count, taken, leftOut, isUnchecked } }: { plan: Plan }) {
   if (taken > 0) return texts.taken({ count: taken });
   if (leftOut > 0) return texts.leftOut({ count: leftOut });
+  if (isUnchecked) return texts.unchecked;
   return count > 0 ? texts.free({ count }) : null;
 }
 

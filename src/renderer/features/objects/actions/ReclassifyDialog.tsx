@@ -5,12 +5,14 @@ import { objectTexts } from '../../../i18n/object-texts.ts';
 import type { Output, SelectionMix } from '../../../../shared/contract.ts';
 import type { Selection } from '../../../../shared/domain/object.ts';
 import { formatCount, formatDuration, formatSize } from '../../../../shared/i18n/format.ts';
+import { shownOf } from '../../../../shared/domain/shown-of.ts';
 import { ClassBadge } from '../../../app/classification/ClassBadge.tsx';
 import {
   ClassificationPicker,
   type ClassificationPickerHandle,
 } from '../../../app/classification/ClassificationPicker.tsx';
 import { focusGrid } from '../../../app/grid.ts';
+import { formerClassifications } from '../../../app/undo.ts';
 import { turnDock } from '../../../app/dock.ts';
 import { useClient } from '../../../app/client.ts';
 import { useAct } from '../../../app/use-act.ts';
@@ -23,6 +25,7 @@ import { useFocusReturn } from '../../../ui/use-focus-return.ts';
 import { DialogError, FailedDialog } from './FailedDialog.tsx';
 import { freeze } from './freeze.ts';
 import './reclassify-dialog.css';
+import { ServicePlace } from '../../../app/ServicePlace.tsx';
 
 const texts = objectChangeTexts.reclassify;
 const namesShown = 3;
@@ -52,9 +55,9 @@ export function ReclassifyDialog({ selection, serviceId, separator, serviceName,
       const frozen = await freeze(client, selection);
       const [mix, { rows }] = await Promise.all([
         client.call('objects.mixOf', { selection: frozen }),
-        client.call('objects.names', { selection: frozen, limit: namesShown }),
+        client.call('objects.names', { selection: frozen, limit: namesShown + 1 }),
       ]);
-      setChosen({ selection: frozen, mix, rows });
+      setChosen({ selection: frozen, mix, rows: rows.slice(0, shownOf(mix.count, namesShown)) });
     }),
   );
   useEffect(() => void load(), [selection]);
@@ -85,8 +88,13 @@ export function ReclassifyDialog({ selection, serviceId, separator, serviceName,
         selection: chosen.selection,
         classification,
       });
+      const [one, ...more] = chosen.rows;
+      // Without a classification it may be the service's default, or not known.
+      if (one && more.length === 0 && only?.value) formerClassifications.set(one.id, only.value);
       const started = texts.started({ count });
-      announce(leftOut === 0 ? started : texts.leftOut({ started, count: leftOut }));
+      const said = leftOut === 0 ? started : texts.leftOut({ started, count: leftOut });
+      // The rows say what has begun, and a message what has not.
+      announce(said, 'polite', { isOnScreen: count > 0 && leftOut === 0 });
       if (count > 0) turnDock('transfers');
       onClose();
     });
@@ -98,7 +106,7 @@ export function ReclassifyDialog({ selection, serviceId, separator, serviceName,
       size="medium"
       onClose={onClose}
       title={texts.title({ count: mix.count })}
-      place={serviceName}
+      place={<ServicePlace name={serviceName} />}
       say={!isChosen ? texts.choose : isSame && texts.isSame}
       buttons={
         <>
@@ -108,7 +116,8 @@ export function ReclassifyDialog({ selection, serviceId, separator, serviceName,
           <Button
             kind="primary"
             size="large"
-            isDisabled={mix.count === 0 || !isChosen || isSame || act.isRunning}
+            isDisabled={mix.count === 0 || !isChosen || isSame}
+            isPending={act.isRunning}
             onPress={change}
           >
             {texts.change({ count: mix.count })}

@@ -143,6 +143,6 @@ it('changes the path of a folder', async () => {
 
 it('moves nothing while the new identifier is taken', async () => {
   const { dialog, button } = await open(() => ({ ...one, count: 0, taken: 1, rows: [] }), 'Rename or move');
-  await within(dialog).findByText(/^This identifier is already in the list/);
+  await within(dialog).findByText(/^This identifier is taken/);
   expect(isDisabled(button('Rename'))).toBe(true);
 });

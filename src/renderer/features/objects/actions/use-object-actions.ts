@@ -10,19 +10,20 @@ import { openFile, showInFolder } from '../../../app/open-file.ts';
 import { useActiveService } from '../../../app/stores.ts';
 import { useAct } from '../../../app/use-act.ts';
 import { announce } from '../../../ui/announce.tsx';
-import { seekObject, useBrowser } from '../state/browser-store.ts';
+import { seekObject, select } from '../state/browser-store.ts';
 import { needsQuestion, type DownloadEstimate } from './download-guard.ts';
 import { nothingSelected } from '../state/selection.ts';
+import { useDeletion } from './use-deletion.ts';
 
 /**
  * The actions on a selection. A failure stays in `act` until the next action.
- * @param downloadsBelow downloads keep the folders below this one; omitted: the open place
+ * @param downloadsBelow of a folder: downloads keep the folders below this one; omitted: the open place
  */
 export function useObjectActions(selection: Selection | null, downloadsBelow?: string) {
   const client = useClient();
   const act = useAct();
   const service = useActiveService();
-  const [doomed, setDoomed] = useState<Selection | null>(null);
+  const deletion = useDeletion(start, downloadsBelow !== undefined);
   const [reclassified, setReclassified] = useState<Selection | null>(null);
   const [moved, setMoved] = useState<Moved | null>(null);
   const [large, setLarge] = useState<LargeDownload | null>(null);
@@ -52,10 +53,7 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
     /** The large download being confirmed; null: none. */
     large,
     closeLarge: () => setLarge(null),
-    /** The selection whose deletion is being confirmed; null: none. */
-    doomed,
-    askToDelete: () => setDoomed(selection),
-    closeDelete: () => setDoomed(null),
+    ...deletion,
     /** The selection whose classification is being chosen; null: none. */
     reclassified,
     askToReclassify: () => setReclassified(selection),
@@ -131,7 +129,7 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
     forget: () =>
       start(async (chosen) => {
         const { forgotten } = await client.call('objects.forget', { selection: chosen });
-        useBrowser.setState({ selection: nothingSelected });
+        select(nothingSelected);
         announce(texts.removed({ count: forgotten }));
       }),
   };

@@ -16,9 +16,11 @@ export function useObjectCommands(
     isUnstored: boolean;
     /** The object that can be opened in a program; null: none. */
     opened: ObjectRow | null;
+    /** Asks for a new path of the folder to rename as a whole; null: it is none. */
+    rename: (() => void) | null;
   },
 ): void {
-  const { canAsk, isUnstored, opened } = selected;
+  const { canAsk, isUnstored, opened, rename } = selected;
   const ifStored = (act: () => void) => () => {
     if (isUnstored) announce(objectTexts.said.unstored);
     else act();
@@ -34,6 +36,7 @@ export function useObjectCommands(
   );
   useCommand('downloadDeferred', ifStored(actions.downloadDeferred), canAsk);
   useCommand('check', ifStored(actions.check), canAsk);
-  useCommand('move', actions.askToMove, canAsk && !isUnstored);
+  useCommand('move', rename ?? actions.askToMove, rename !== null || (canAsk && !isUnstored));
   useCommand('delete', isUnstored ? actions.forget : actions.askToDelete, canAsk);
+  useCommand('deleteNow', isUnstored ? actions.forget : actions.askToDeleteNow, canAsk);
 }

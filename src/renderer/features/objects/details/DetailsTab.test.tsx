@@ -266,7 +266,7 @@ describe('details', () => {
       );
       expect(deleted).toContain('Not knownDeleted');
       expect(noted).toContain('Ruth OkaforNote changed. Before:Old\nwords');
-      expect(corrected).toContain('Classification corrected from Service default to Public');
+      expect(corrected).toContain('Classification corrected from Default to Public');
       expect(anew).toMatch(/YouStored anewBefore: 2\.3 MB, Internal, stored .+, Tom$/);
       expect(stored).toMatch(/TomStored$/);
       expect(shown.main.calls.filter(({ name }) => name === 'team.history')).toEqual([
@@ -308,7 +308,7 @@ describe('details', () => {
     const fieldOf = (name: string) =>
       screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent;
     await screen.findByText('Checked', { selector: 'dt' });
-    expect(fieldOf('State')).toContain('Not checked here yet');
+    expect(fieldOf('State')).toContain('Unchecked');
     expect(fieldOf('Checked')).toContain('According to an imported list or the team');
     expect(fieldOf('Size')).not.toContain('imported');
     await user.click(screen.getByRole('button', { name: 'More', expanded: false }));
@@ -374,8 +374,8 @@ describe('details', () => {
       within(within(article).getByRole('region', { name }))
         .getAllByRole('listitem')
         .map(({ textContent }) => textContent);
-    expect(counted('States')).toEqual(['Stored1', 'Missing1', '1 of them not checked here yet']);
-    expect(counted('Classifications')).toEqual(['Internal1', 'Service default1', 'and 3 more']);
+    expect(counted('States')).toEqual(['Stored1', 'Missing1', '1 unchecked']);
+    expect(counted('Classifications')).toEqual(['Internal1', 'Default1', 'and 3 more']);
     expect(main.calls.filter(({ name }) => name === 'objects.mixOf')).toHaveLength(1);
     await expectAccessible(container);
   });

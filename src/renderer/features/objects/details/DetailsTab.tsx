@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { ObjectFailure as Facts, ObjectRow } from '../../../../shared/contract.ts';
+import type { AppError } from '../../../../shared/errors.ts';
 import { errorLine, errorText } from '../../../../shared/i18n/error-text.ts';
 import { formatIso, formatMoment } from '../../../../shared/i18n/format.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
@@ -142,14 +143,15 @@ function ObjectFailure({
 /** Details of the selected object, or a summary of several. */
 export function DetailsTab({ separator }: { separator: string }) {
   const selection = useBrowser((state) => state.selection);
+  const folders = useBrowser((state) => state.folders);
   const query = useBrowser((state) => state.query);
   const total = useBrowser((state) => state.total);
   const isLooking = useBrowser((state) => state.isLooking);
   const count = countSelected(selection, total);
-  const id = onlyId(selection);
+  const id = folders.size > 0 ? null : onlyId(selection);
   const wire = useMemo(
-    () => (query && count > 0 ? toWire(selection, query) : null),
-    [selection, query, count],
+    () => (query && count + folders.size > 0 ? toWire(selection, folders, query) : null),
+    [selection, folders, query, count],
   );
   const { details, error, refresh } = useObjectDetails(id);
   const pane = useRef<HTMLElement>(null);
@@ -159,27 +161,17 @@ export function DetailsTab({ separator }: { separator: string }) {
   const nowMs = useNow(countsSeconds(details?.object) ? 1000 : 30_000);
   const isOfSecrets = query?.kind === 'secret';
 
-  if (count === 0) {
+  if (count + folders.size === 0) {
     return (
       <EmptyState icon="text" title={texts.none} text={isOfSecrets ? texts.noneSecret : texts.noneObject} />
     );
   }
-  if (id === null) return <SelectionDetails selection={wire} count={count} kind={query?.kind ?? 'data'} />;
-  if (error) {
-    const { title, what } = errorText(error);
+  if (id === null) {
     return (
-      <EmptyState
-        icon="fail"
-        title={title}
-        text={what}
-        buttons={
-          <Button kind="line" size="small" onPress={refresh}>
-            {commonTexts.tryAgain}
-          </Button>
-        }
-      />
+      <SelectionDetails selection={wire} count={count} separator={separator} kind={query?.kind ?? 'data'} />
     );
   }
+  if (error) return <Failed error={error} onRetry={refresh} />;
   // Render everything at once, so that nothing moves under the pointer.
   if (details === null || choices === null) return null;
 
@@ -263,4 +255,20 @@ function contentKey({ id, state, sha256, lengthBytes, storedAtMs }: ObjectRow): 
 function Parts({ object }: { object: ObjectRow }) {
   const parts = useObjectParts(object);
   return parts && <PartBar parts={parts} />;
+}
+
+function Failed({ error, onRetry }: { error: AppError; onRetry: () => void }) {
+  const { title, what } = errorText(error);
+  return (
+    <EmptyState
+      icon="fail"
+      title={title}
+      text={what}
+      buttons={
+        <Button kind="line" size="small" onPress={onRetry}>
+          {commonTexts.tryAgain}
+        </Button>
+      }
+    />
+  );
 }

@@ -1,15 +1,18 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import type { SelectionMix } from '../../../../shared/contract.ts';
 import type { ObjectKind, Selection } from '../../../../shared/domain/object.ts';
-import { formatCount, formatDateRange, sizeTexts } from '../../../../shared/i18n/format.ts';
+import { formatCount, formatDateRange, formatList, sizeTexts } from '../../../../shared/i18n/format.ts';
 import { useClient } from '../../../app/client.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { detailTexts as texts } from '../../../i18n/detail-texts.ts';
+import { objectTexts } from '../../../i18n/object-texts.ts';
+import { folderAbove, nameWithin } from '../../../../shared/domain/folder.ts';
 import { ClassBadge } from '../../../app/classification/ClassBadge.tsx';
+import { useBrowser } from '../state/browser-store.ts';
 import { objectState } from '../state/row-state.ts';
+import { onlyFolder } from '../state/selection.ts';
 import { StateLabel } from '../state/StateLabel.tsx';
 import { Field } from './Field.tsx';
-import { objectTexts } from '../../../i18n/object-texts.ts';
 
 /** Delay in ms before a reload: while transfers run, rows change many times a second. */
 const settledMs = 500;
@@ -47,22 +50,45 @@ function useSelectionMix(selection: Selection | null): SelectionMix | null {
   return selection === null ? null : mix;
 }
 
-type Props = { selection: Selection | null; count: number; kind: ObjectKind };
+type Props = {
+  selection: Selection | null;
+  /** Of objects, without those in folders. */
+  count: number;
+  separator: string;
+  kind: ObjectKind;
+};
 
 /** A summary of several objects: sizes, dates, states and classifications. */
-export function SelectionDetails({ selection, count, kind }: Props) {
+export function SelectionDetails({ selection, count, separator, kind }: Props) {
+  const folders = useBrowser((browser) => browser.folders);
+  const folder = onlyFolder(folders, count);
   const mix = useSelectionMix(selection);
   const isOfSecrets = kind === 'secret';
-  const title = (isOfSecrets ? texts.secrets : texts.objects)({ count });
+  const above = folder === null ? '' : folderAbove(folder, separator);
+  const title =
+    folder === null
+      ? formatList([
+          folders.size > 0 && objectTexts.selection.folders({ count: folders.size }),
+          (isOfSecrets ? texts.secrets : texts.objects)({
+            count: folders.size === 0 ? count : (mix?.count ?? count),
+          }),
+        ])
+      : nameWithin(folder, above, separator);
   const size = mix && sizeTexts(mix.totalBytes);
   return (
     <article className="details" aria-label={title}>
       <header className="details__head">
-        <h2 className="details__title">{title}</h2>
+        <h2 className="details__title">{folder === null ? title : <bdi>{title}</bdi>}</h2>
+        {above !== '' && (
+          <p dir="ltr" className="details__folder selectable">
+            {above + separator}
+          </p>
+        )}
       </header>
       {mix !== null && size !== null && (
         <>
           <dl className="fields figures">
+            {folder !== null && <Field name={texts.inside}>{formatCount(mix.count)}</Field>}
             <Field name={objectTexts.column.size}>
               {size.short} {size.exact !== null && <span className="fields__dim">({size.exact})</span>}
               {mix.unknownLengths > 0 && (

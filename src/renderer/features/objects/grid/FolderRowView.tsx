@@ -5,7 +5,6 @@ import {
   formatCount,
   formatList,
   formatMoment,
-  formatSize,
   formatTime,
 } from '../../../../shared/i18n/format.ts';
 import { useIsOver } from '../../../app/drops.ts';
@@ -31,12 +30,13 @@ export type FolderRowProps = {
   rowIndex: number;
   columns: readonly ShownColumn[];
   nowMs: number;
+  isSelected: boolean;
   isCursor: boolean;
 };
 
-/** A folder above the objects. It cannot be selected, but opens, has a menu, and is a drop target. */
+/** A folder above the objects: also a drop target. */
 export const FolderRowView = memo(function FolderRowView(props: FolderRowProps) {
-  const { folder, index, rowIndex, columns, nowMs, isCursor } = props;
+  const { folder, index, rowIndex, columns, nowMs, isSelected, isCursor } = props;
   useLanguage();
   const marks = useMarks(folder?.path);
   if (folder === undefined) {
@@ -53,6 +53,7 @@ export const FolderRowView = memo(function FolderRowView(props: FolderRowProps) 
       {...marks}
       className={`object-row folder-row ${isCursor ? 'is-cursor' : ''}`}
       aria-rowindex={rowIndex + 2}
+      aria-selected={isSelected}
     >
       <span {...cellRole} className="folder-row__name">
         <Icon name="folder" />
@@ -81,7 +82,8 @@ function Newest({ atMs, nowMs, isShort }: { atMs: number; nowMs: number; isShort
 }
 
 /** A folder as a low tile, before those of the objects. */
-export const FolderTile = memo(function FolderTile({ folder, index, rowIndex, isCursor }: FolderRowProps) {
+export const FolderTile = memo(function FolderTile(props: FolderRowProps) {
+  const { folder, index, rowIndex, isSelected, isCursor } = props;
   useLanguage();
   const marks = useMarks(folder?.path);
   if (folder === undefined) return <div className="tile tile--folder tile--skeleton" aria-hidden="true" />;
@@ -92,6 +94,7 @@ export const FolderTile = memo(function FolderTile({ folder, index, rowIndex, is
       {...marks}
       className={`tile tile--folder folder-row ${isCursor ? 'is-cursor' : ''}`}
       aria-rowindex={rowIndex + 1}
+      aria-selected={isSelected}
     >
       <span {...cellRole} className="folder-row__name">
         <Icon name="folder" />
@@ -109,11 +112,11 @@ function useMarks(path: string | undefined) {
   return { 'data-over': isOver || undefined, 'data-menu': hasMenu || undefined };
 }
 
-function attributesOf({ path, name, count, totalBytes }: FolderRow, index: number) {
+function attributesOf({ path, name, count }: FolderRow, index: number) {
   return {
     id: rowId(index),
     'data-row-index': index,
     'data-folder': path,
-    'aria-label': formatList([texts.name({ name }), commonTexts.objects({ count }), formatSize(totalBytes)]),
+    'aria-label': formatList([name, texts.kind, commonTexts.objects({ count })]),
   };
 }

@@ -12,11 +12,13 @@ const texts = objectTexts.trail;
 
 type Step = Pick<Folder, 'path' | 'name'>;
 
-/** Estimated widths in pixels: search and buttons, a letter of the title, a letter of a folder, space around a folder. */
-const othersPx = 530;
+/** Estimated widths in pixels: search and buttons, the menu of hidden folders, a short title (topbar.css), a letter of the title, a letter of a folder, space around a folder. */
+const othersPx = 520;
+const menuPx = 36;
+const titlePx = 64;
 const titleLetterPx = 9;
 const letterPx = 7;
-const aroundPx = 40;
+const aroundPx = 28;
 
 /** The folders above the open one, each a button that opens it. */
 export function FolderTrail({
@@ -30,9 +32,11 @@ export function FolderTrail({
   widthPx: number;
 }) {
   const trail = folderTrail(path, separator);
-  const above: Step[] = [{ path: '', name: objectTexts.place.all }, ...trail.slice(0, -1)];
-  const titlePx = (trail.at(-1)?.name.length ?? 0) * titleLetterPx;
-  const shown = thatFit(above, widthPx === 0 ? Infinity : widthPx - othersPx - titlePx);
+  const above: Step[] = [{ path: '', name: objectTexts.place.files }, ...trail.slice(0, -1)];
+  const ownPx = Math.max(titlePx, (trail.at(-1)?.name.length ?? 0) * titleLetterPx);
+  const roomPx = widthPx === 0 ? Infinity : widthPx - othersPx - ownPx;
+  const fitting = thatFit(above, roomPx);
+  const shown = fitting.length === above.length ? above : thatFit(above, roomPx - menuPx);
   const hidden = above.slice(0, above.length - shown.length);
   return (
     <nav className="trail" aria-label={texts.label}>
@@ -45,7 +49,7 @@ export function FolderTrail({
               entries={hidden.map((step) => ({
                 id: step.path,
                 label: step.name,
-                icon: step.path === '' ? 'all' : 'folder',
+                icon: 'folder',
                 onAction: () => open(step),
               }))}
             />
@@ -79,7 +83,7 @@ function StepButton({ step }: { step: Step }) {
 }
 
 function open({ path }: Step): void {
-  showPlace(path === '' ? { kind: 'all' } : { kind: 'folder', path });
+  showPlace({ kind: 'folder', path });
   focusGrid();
 }
 

@@ -1,4 +1,5 @@
-import { useMemo, type MouseEvent } from 'react';
+import { useMemo, useState, type MouseEvent } from 'react';
+import type { ObjectQuery } from '../../../../shared/domain/object.ts';
 import { gridId } from '../../../app/grid.ts';
 import { runCommand } from '../../../app/commands.ts';
 import { useNow } from '../../../app/use-now.ts';
@@ -6,9 +7,9 @@ import { rowGroupRole } from '../../../ui/aria-roles.ts';
 import { useBrowser } from '../state/browser-store.ts';
 import { spareWidth } from './columns.ts';
 import { GridHeader } from './GridHeader.tsx';
-import type { GridProps, Point } from './grid-props.ts';
+import type { GridProps } from './grid-props.ts';
 import { rowId, rowIndex } from './ObjectRowView.tsx';
-import { countsSeconds } from '../state/row-state.ts';
+import { countsSeconds, isInOrder } from '../state/row-state.ts';
 import { scrollHeight } from './scroll-map.ts';
 import { linesOfTiles } from './ObjectTile.tsx';
 import { isSelected } from '../state/selection.ts';
@@ -30,6 +31,7 @@ export function ObjectGrid(props: GridProps) {
   const folderCount = folders?.count ?? 0;
   const total = folderCount + props.total;
   const selection = useBrowser((browser) => browser.selection);
+  const selectedFolders = useBrowser((browser) => browser.folders);
   const cursor = useBrowser((browser) => browser.cursor);
   const cursorId = useBrowser((browser) => browser.cursorId);
 
@@ -50,20 +52,20 @@ export function ObjectGrid(props: GridProps) {
   );
   const nowMs = useNow(isCounting ? 1000 : agoStepMs);
   const { hiddenColumns, columnWidths } = settings;
-  const { fit } = props.columns;
-  const columns = useMemo(
-    () => fit({ hiddenColumns, columnWidths }, widthPx),
-    [fit, hiddenColumns, columnWidths, widthPx],
+  const objects = indicesOf(Math.max(from, folderCount), to).flatMap((at) => rowAt(at - folderCount) ?? []);
+  const isLoud = useOnceTrue(
+    query,
+    objects.some((row) => !isInOrder(row, nowMs)),
   );
-
-  function showMenu(index: number, at: Point) {
-    if (index >= 0) return props.onMenu(index, at);
-    const folder = folders?.at(index);
-    if (folder === undefined) return;
-    // Like a press: clears the selection, which the menu does not apply to.
-    props.onIntent({ kind: 'go', to: index, how: 'only' });
-    folders?.onMenu(folder.path, at);
-  }
+  const isOfSeveral = useOnceTrue(
+    query,
+    query.sort.column === 'storedBy' || objects.some(({ storedBy }) => storedBy !== undefined),
+  );
+  const { fit } = props.columns;
+  const columns = useMemo(() => {
+    const hidden = isOfSeveral ? hiddenColumns : [...hiddenColumns, 'storedBy' as const];
+    return fit({ hiddenColumns: hidden, columnWidths, isQuiet: !isLoud }, widthPx);
+  }, [fit, hiddenColumns, columnWidths, widthPx, isLoud, isOfSeveral]);
 
   /** If the object cannot be opened, shows its details. */
   function openRow() {
@@ -74,7 +76,7 @@ export function ObjectGrid(props: GridProps) {
     } else if (!runCommand('open')) runCommand('details');
   }
 
-  const keys = useGridKeys(props, { lines, pageLines, reveal }, { row: openRow, menu: showMenu });
+  const keys = useGridKeys(props, { lines, pageLines, reveal }, { row: openRow, menu: props.onMenu });
 
   function press(event: MouseEvent) {
     const index = rowIndex(event.target);
@@ -86,21 +88,23 @@ export function ObjectGrid(props: GridProps) {
     const index = rowIndex(event.target);
     if (index === null) return;
     event.preventDefault();
-    showMenu(index, { x: event.clientX, y: event.clientY });
+    props.onMenu(index, { x: event.clientX, y: event.clientY });
   }
 
   function foldersBetween(first: number, end: number) {
     if (folders === undefined) return null;
     return indicesOf(first, Math.min(end, folderCount)).map((at) => {
       const index = at - folderCount;
+      const folder = folders.at(index);
       return (
         <folders.Row
           key={index}
-          folder={folders.at(index)}
+          folder={folder}
           index={index}
           rowIndex={at}
           columns={columns}
           nowMs={nowMs}
+          isSelected={folder !== undefined && selectedFolders.has(folder.path)}
           isCursor={isCursor(index)}
         />
       );
@@ -190,6 +194,13 @@ export function ObjectGrid(props: GridProps) {
       </div>
     </div>
   );
+}
+
+/** Whether it was true once since this list was opened: columns appear, but do not come and go with each row. */
+function useOnceTrue(query: ObjectQuery, isTrue: boolean): boolean {
+  const [seenIn, setSeenIn] = useState<ObjectQuery | null>(null);
+  if (isTrue && seenIn !== query) setSeenIn(query);
+  return isTrue || seenIn === query;
 }
 
 function indicesOf(from: number, to: number): number[] {

@@ -6,7 +6,7 @@ import { objectTexts } from '../../../i18n/object-texts.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { runCommand } from '../../../app/commands.ts';
 import { isMac, keysOf } from '../../../app/key-bindings.ts';
-import { setSearch } from '../../../app/place.ts';
+import { isTop, setSearch } from '../../../app/place.ts';
 import { Slot, useSharedWith } from '../../../app/slots.tsx';
 import { useActiveService } from '../../../app/stores.ts';
 import { Button } from '../../../ui/Button.tsx';
@@ -54,7 +54,7 @@ type EmptyListProps = Pick<ObjectQuery, 'place' | 'search'> & {
 /** Shown instead of rows when there are none, with what to do. */
 export function EmptyList({ place, search, service }: EmptyListProps) {
   if (search !== '') return <NothingFound search={search} text={texts.noMatch} />;
-  if (place.kind !== 'all') {
+  if (place.kind !== 'all' && !isTop(place)) {
     return <EmptyState icon={placeIcons[place.kind]} title={texts.here} text={emptyPlaceText(place)} />;
   }
   return service.isLocal ? <EmptyLocal /> : <EmptyService service={service} />;

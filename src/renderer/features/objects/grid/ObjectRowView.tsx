@@ -89,7 +89,7 @@ export const ObjectRowView = memo(function ObjectRowView(props: RowProps & Other
   const name = nameWithin(row.versions?.base ?? row.identifier, folder, separator);
   const state = rowState(row, nowMs, progress);
   const isToldOnly = state.tone === 'stored' && isUnverified(row, 'presence');
-  const isGoing = row.state === 'deleting' || row.state === 'gone';
+  const isGoing = row.state === 'deleting' || row.state === 'gone' || row.heldDeletion !== undefined;
   return (
     <div
       {...rowRole}
@@ -176,7 +176,7 @@ export const ObjectRowView = memo(function ObjectRowView(props: RowProps & Other
         // Stored is the normal state: visible only while it is new, then only for screen readers.
         if (state.tone === 'stored' && !isNew(row, nowMs))
           return <span className="visually-hidden">{state.word}</span>;
-        return <StateLabel state={state} />;
+        return <StateLabel state={state} heldDeletion={row.heldDeletion} />;
     }
   }
 });

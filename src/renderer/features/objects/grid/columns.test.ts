@@ -40,3 +40,13 @@ it('keeps the date beside who stored it at 1280, by shrinking the name a little'
   ]);
   expect(Object.keys(widthsAt(680, {}, ['checked']))).not.toContain('stored');
 });
+
+it('keeps a narrow column for states while there is none to say', () => {
+  const widths = (columnWidths = {}, gridPx = 736) =>
+    columnsThatFit({ hiddenColumns: [], columnWidths, isQuiet: true }, gridPx).find(
+      ({ column }) => column === 'state',
+    )?.widthPx;
+  expect(widths()).toBe(76);
+  expect(widths({}, 1600)).toBe(76);
+  expect(widths({ state: 200 })).toBe(200);
+});

@@ -22,6 +22,8 @@ const widthDefaultsPx: Record<Column, number> = {
   // "Needs your answer" is the longest state.
   state: 136,
 };
+/** While no row has a state to say. */
+const quietStatePx = 76;
 /** For wide windows: whole classification names, and times beside dates. */
 const widthRoomyPx: Record<Column, number> = {
   storedBy: 140,
@@ -40,7 +42,12 @@ const nameWidthRoomyPx = 480;
 export type GridColumns = {
   names: Readonly<Record<SortColumn, string>>;
   /** The columns that fit. @param gridPx 0: not measured yet */
-  fit: (settings: Pick<Settings, 'hiddenColumns' | 'columnWidths'>, gridPx: number) => ShownColumn[];
+  fit: (settings: ColumnSettings, gridPx: number) => ShownColumn[];
+};
+
+type ColumnSettings = Pick<Settings, 'hiddenColumns' | 'columnWidths'> & {
+  /** All rows are as they should be: nothing is said about their state. */
+  isQuiet?: boolean;
 };
 
 const gapPx = 8;
@@ -68,17 +75,16 @@ export function spareWidth(shown: readonly ShownColumn[], gridPx: number): numbe
 }
 
 /** The visible columns beside the name. @param gridPx 0: not measured yet @param kept is always visible */
-export function columnsThatFit(
-  settings: Pick<Settings, 'hiddenColumns' | 'columnWidths'>,
-  gridPx: number,
-  kept?: Column,
-): ShownColumn[] {
+export function columnsThatFit(settings: ColumnSettings, gridPx: number, kept?: Column): ShownColumn[] {
   const columns = columnSchema.options.filter(
     (column) => column === kept || !settings.hiddenColumns.includes(column),
   );
-  const withWidths = (widthsPx: Record<Column, number>) =>
-    columns.map((column) => ({ column, widthPx: settings.columnWidths[column] ?? widthsPx[column] }));
-  const usual = columns.map((column) => ({ column, widthPx: widthRoomyPx[column] }));
+  const quiet = settings.isQuiet === true ? { state: quietStatePx } : {};
+  const withWidths = (widthsPx: Record<Column, number>) => {
+    const widths = { ...widthsPx, ...quiet, ...settings.columnWidths };
+    return columns.map((column) => ({ column, widthPx: widths[column] }));
+  };
+  const usual = columns.map((column) => ({ column, widthPx: { ...widthRoomyPx, ...quiet }[column] }));
   if (isRoomy(usual, gridPx)) return withWidths(widthRoomyPx);
   return hideForName(
     withWidths(widthDefaultsPx),

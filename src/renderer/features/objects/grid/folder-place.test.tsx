@@ -65,18 +65,18 @@ it('opens parent folders by name, and focuses the list', async () => {
     within(trail)
       .getAllByRole('button')
       .map(({ textContent }) => textContent),
-  ).toEqual(['All objects', 'projects']);
+  ).toEqual(['Files', 'projects']);
   await user.click(within(trail).getByRole('button', { name: 'projects' }));
   expect(usePlace.getState().place).toEqual({ kind: 'folder', path: 'projects' });
   expect(document.activeElement).toBe(grid);
-  await user.click(within(trail).getByRole('button', { name: 'All objects' }));
-  expect(usePlace.getState().place).toEqual({ kind: 'all' });
+  await user.click(within(trail).getByRole('button', { name: 'Files' }));
+  expect(usePlace.getState().place).toEqual({ kind: 'folder', path: '' });
   expect(screen.queryByRole('navigation', { name: 'Folders above' })).toBeNull();
 });
 
 it('puts folders without room into a menu', async () => {
   showPlace({ kind: 'folder', path: 'projects/2026/deep' });
-  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(640);
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(740);
   const { user } = renderInApp(<ObjectsView />, answers);
   await screen.findByRole('row', { name: /^projects/ });
   const trail = screen.getByRole('navigation', { name: 'Folders above' });
@@ -89,23 +89,19 @@ it('puts folders without room into a menu', async () => {
 it.each([
   ['en', 'ArrowLeft'],
   ['ar', 'ArrowRight'],
-] as const)(
-  'goes to the folder above with an arrow key and stays on the row (%s)',
-  async (language, arrow) => {
-    const { user, grid } = await renderFolder();
-    setLanguage(chooseLanguage(language, []));
-    grid.focus();
-    await user.keyboard('{End}');
-    await waitFor(() => expect(useBrowser.getState().cursorId).toBe(3));
-    await user.keyboard(`{${arrow}}`);
-    expect(usePlace.getState().place).toEqual({ kind: 'folder', path: 'projects' });
-    await waitFor(() => expect(standing(grid)).toMatch(/^2026\/deep\/c\.txt/));
-    await user.keyboard(`{${arrow}}{${arrow}}`);
-    expect(usePlace.getState().place).toEqual({ kind: 'all' });
-    expect(document.activeElement).toBe(grid);
-    setLanguage(chooseLanguage('en', []));
-  },
-);
+] as const)('goes to the folder above with an arrow key, up to the top (%s)', async (language, arrow) => {
+  const { user, grid } = await renderFolder();
+  setLanguage(chooseLanguage(language, []));
+  grid.focus();
+  await user.keyboard('{End}');
+  await waitFor(() => expect(useBrowser.getState().cursorId).toBe(3));
+  await user.keyboard(`{${arrow}}`);
+  expect(usePlace.getState().place).toEqual({ kind: 'folder', path: 'projects' });
+  await user.keyboard(`{${arrow}}{${arrow}}`);
+  expect(usePlace.getState().place).toEqual({ kind: 'folder', path: '' });
+  expect(document.activeElement).toBe(grid);
+  setLanguage(chooseLanguage('en', []));
+});
 
 it('moves to the next row whose name begins with the typed text', async () => {
   const { user, grid, main } = await renderFolder();

@@ -58,7 +58,7 @@ async function renderView(listed = object, answers: Answers = {}) {
 
 it('the list of gone objects shows deletion dates, latest first', async () => {
   const { main } = await renderView();
-  expect(screen.getByText('no longer stored, only listed')).toBeTruthy();
+  expect(screen.getByText('deleted from the service')).toBeTruthy();
   const heads = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
   expect(heads).toEqual(['Name', 'Classification', 'Size', 'Date stored', 'Deleted']);
   expect(within(screen.getByRole('row', { name: /^old/ })).getAllByText('Jul 3, 2025')).toHaveLength(2);

@@ -40,7 +40,7 @@ export type GridProps = Pick<HeaderProps, 'onSort' | 'onColumnWidths'> & {
   onPress: (index: number, modifiers: { shift: boolean; ctrl: boolean }) => void;
   /** Called when a button goes down on a row. Omitted: rows cannot be dragged. */
   onGrab?: (index: number, event: PointerEvent) => void;
-  /** Opens the menu of a row, at a point of the window. */
+  /** Opens the menu of a row or folder, at a point of the window. */
   onMenu: (index: number, at: Point) => void;
 };
 
@@ -49,8 +49,4 @@ type FolderRows = {
   at: (index: number) => FolderRow | undefined;
   Row: ComponentType<FolderRowProps>;
   onOpen: (path: string) => void;
-  /** Opens the menu of a folder, at a point of the window. */
-  onMenu: (path: string, at: Point) => void;
-  /** Asks for a new path of a folder. */
-  onMove: (path: string) => void;
 };

@@ -19,7 +19,7 @@ const texts = objectTexts.act;
 
 /**
  * The menu for the selected rows.
- * @param row the row it was opened on
+ * @param row the row it was opened on; undefined: not loaded, or folders are selected
  * @param saved the file of its last download, for a single row
  * @param downloads the downloads of several rows
  */
@@ -32,10 +32,10 @@ export function rowMenu(
   onLook: () => void,
 ): MenuEntry[] {
   const isAtService = row?.kind !== 'secret' && row?.state !== 'gone' && row?.state !== 'failed';
-  const isMany = count > 1;
+  const isMany = count > 1 || row === undefined;
   const keys = (of: string | undefined) => (of === undefined ? {} : { keys: of });
   const look: MenuEntry[] =
-    count === 1 && isAtService
+    !isMany && isAtService
       ? [{ id: 'look', label: objectTexts.look.title, icon: 'eye', keys: 'Space', onAction: onLook }]
       : [];
   const atService: MenuEntry[] = [
@@ -52,7 +52,7 @@ export function rowMenu(
       icon: 'deferred',
       onAction: actions.downloadDeferred,
     },
-    ...(count === 1
+    ...(!isMany
       ? [
           {
             id: 'saveAs',
@@ -116,11 +116,11 @@ export function rowMenu(
           'line',
         ];
   const reclassify: MenuEntry[] =
-    row !== undefined && (isMany || isStoredWhole(row))
+    isMany || isStoredWhole(row)
       ? [{ id: 'reclassify', label: texts.reclassify, icon: 'tag', onAction: actions.askToReclassify }]
       : [];
   const move: MenuEntry[] =
-    row !== undefined && (isMany || isStoredWhole(row))
+    isMany || isStoredWhole(row)
       ? [
           {
             id: 'move',
@@ -218,8 +218,9 @@ export function useRowMenu(query: ObjectQuery | null, total: number) {
 
   async function open(pressed: ObjectRow | undefined, at: Point) {
     const asked = pressed === undefined ? null : client.call('objects.savedFile', { id: pressed.id });
-    const { selection } = useBrowser.getState();
-    const several = query === null || countSelected(selection, total) < 2 ? null : toWire(selection, query);
+    const { selection, folders } = useBrowser.getState();
+    const isSeveral = countSelected(selection, total) > 1 || folders.size > 0;
+    const several = query === null || !isSeveral ? null : toWire(selection, folders, query);
     const [saved, downloads] = await Promise.all([
       asked?.then(
         (answer) => answer.saved,

@@ -70,9 +70,9 @@ it.each([
   expect(screen.getByRole('row').getAttribute('aria-label')).toBe('a.bin, 1 KB, Uploading 64%');
 });
 
-it('a paused row shows that it waits', () => {
+it('a paused row says Paused', () => {
   open({ ...row, transfer: { ...over, state: 'waiting', waitingFor: 'paused' } });
-  expect(screen.getByRole('row').getAttribute('aria-label')).toBe('a.bin, 1 KB, Waiting');
+  expect(screen.getByRole('row').getAttribute('aria-label')).toBe('a.bin, 1 KB, Paused');
 });
 
 it('says that a classification changes, not that the object is replaced', () => {

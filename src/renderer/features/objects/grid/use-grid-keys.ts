@@ -33,6 +33,8 @@ export function useGridKeys(
       if (inlineKey(event.key) === 'start' && isInRow) focusGrid();
       return;
     }
+    // On macOS one of its keys would also move without selecting.
+    if (commandOf(event.nativeEvent, false) === 'up') return;
     const typing = typeOn(event, typed.current, event.timeStamp);
     if (typing !== null) {
       typed.current = typing;
@@ -40,23 +42,17 @@ export function useGridKeys(
       event.preventDefault();
       return;
     }
-    const folder = folders?.at(cursor);
-    if (folder !== undefined && commandOf(event.nativeEvent, false) === 'move') {
-      event.preventDefault();
-      event.stopPropagation();
-      folders?.onMove(folder.path);
-      return;
-    }
     const intent = intentOf(event);
     if (isPressed(listKeys.details, event)) runCommand('details');
     else if (isPressed(listKeys.open, event)) {
       if (isBusy) early.current = event.nativeEvent;
       else open.row();
-    } else if (isPressed(listKeys.delete, event)) runCommand('delete');
+    } else if (isPressed(listKeys.deleteNow, event)) runCommand('deleteNow');
+    else if (isPressed(listKeys.delete, event)) runCommand('delete');
     else if (isPressed(listKeys.menu, event)) openMenuAtCursor();
     else if (isPressed(listKeys.look, event)) onLook?.();
     else if (!isTiled && inlineKey(event.key) === 'start' && !hasModifier(event)) onLeave?.();
-    else if (!isTiled && inlineKey(event.key) === 'end')
+    else if (!isTiled && inlineKey(event.key) === 'end' && !hasModifier(event))
       document.getElementById(rowId(cursor))?.querySelector('button')?.focus();
     else if (intent === null) return;
     else if (isBusy) early.current = event.nativeEvent;

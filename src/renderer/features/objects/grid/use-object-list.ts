@@ -1,96 +1,23 @@
 import { type PointerEvent, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import type { ObjectRow, Output } from '../../../../shared/contract.ts';
-import { canMove, type ObjectQuery } from '../../../../shared/domain/object.ts';
-import { followSelection, showDock, useDock } from '../../../app/dock.ts';
-import { useFirstUpload } from '../../../app/first-upload.ts';
-import { standOn, useBrowser } from '../state/browser-store.ts';
-import { countSelected, isSelected, selectIds, toWire } from '../state/selection.ts';
-import { errorLine } from '../../../../shared/i18n/error-text.ts';
+import { canMove, type FolderRow, type ObjectQuery } from '../../../../shared/domain/object.ts';
+import { showDock } from '../../../app/dock.ts';
 import { useClient } from '../../../app/client.ts';
-import { announce } from '../../../ui/announce.tsx';
 import { folderAbove, nameWithin } from '../../../../shared/domain/folder.ts';
 import { canTakeOut } from '../../../../shared/domain/take-out.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { useActiveService } from '../../../app/stores.ts';
 import { useCommand } from '../../../app/commands.ts';
 import { useObjectActions } from '../actions/use-object-actions.ts';
-import { useShownSelection } from '../selection/use-shown-selection.ts';
+import { useSelectionSummary, useShownSelection } from '../selection/use-shown-selection.ts';
+import { useSoughtFolder, useSoughtObject } from '../search/use-sought.ts';
+import { useFirstRow, useUploaded } from '../selection/use-first-row.ts';
+import { useBrowser } from '../state/browser-store.ts';
+import { countSelected, isSelected, toWire } from '../state/selection.ts';
 import type { Intent } from './grid-keys.ts';
 import { useObjectQuery, useObjectRows } from './use-object-rows.ts';
 import { type DraggedRows, useRowDrag } from './use-row-drag.ts';
 import { useRowSelection } from './use-row-selection.ts';
-
-/** Selects the first object uploaded to an empty list, and opens Details this once, even in a narrow window. */
-function useFirstRow(query: ObjectQuery | null, page: Output<'objects.page'> | null): void {
-  const isAwaited = useFirstUpload(({ isAwaited }) => isAwaited);
-  const isListEmpty = query !== null && query.search === '' && page?.total === 0;
-  useEffect(() => {
-    useFirstUpload.setState({ isListEmpty });
-    return () => useFirstUpload.setState({ isListEmpty: false });
-  }, [isListEmpty]);
-
-  const first = query !== null && page?.offset === 0 ? page.rows[0] : undefined;
-  useEffect(() => {
-    if (!isAwaited || first === undefined) return;
-    useFirstUpload.setState({ isAwaited: false });
-    const { selection } = useBrowser.getState();
-    if (useDock.getState().isPinned || selection.kind !== 'ids' || selection.ids.size > 0) return;
-    standOn(0, first.id);
-    useBrowser.setState({ selection: selectIds([first.id]) });
-    showDock('details');
-  }, [isAwaited, first]);
-}
-
-/** Finds the sought folder above the objects and focuses it. */
-function useSoughtFolder(query: ObjectQuery | null): void {
-  const client = useClient();
-  const path = useBrowser(({ soughtFolder }) => soughtFolder);
-  useEffect(() => {
-    let live = true;
-    if (path === null || query === null) return undefined;
-    client.call('objects.folderIndex', { query, path }).then(
-      ({ index }) => {
-        if (!live) return;
-        const { folderCount } = useBrowser.getState();
-        useBrowser.setState({ soughtFolder: null });
-        if (index !== null && index < folderCount) standOn(index - folderCount, null);
-      },
-      () => live && useBrowser.setState({ soughtFolder: null }),
-    );
-    return () => {
-      live = false;
-    };
-  }, [client, query, path]);
-}
-
-/** Finds the sought object in the list and focuses it. */
-function useSoughtObject(query: ObjectQuery | null): void {
-  const client = useClient();
-  const id = useBrowser((state) => state.soughtId);
-  const purpose = useBrowser((state) => state.soughtFor);
-  useEffect(() => {
-    let live = true;
-    if (id === null || query === null) return undefined;
-    client.call('objects.indexOf', { query, id }).then(
-      ({ index }) => {
-        if (!live) return;
-        useBrowser.setState({ soughtId: null });
-        if (index === null) {
-          if (purpose === 'show') announce(errorLine({ code: 'notFound', what: 'object' }), 'assertive');
-          return;
-        }
-        standOn(index, id);
-        if (purpose !== 'focus') useBrowser.setState({ selection: selectIds([id]) });
-        if (purpose === 'show') showDock('details');
-        if (purpose === 'select') followSelection();
-      },
-      () => live && useBrowser.setState({ soughtId: null }),
-    );
-    return () => {
-      live = false;
-    };
-  }, [client, query, id, purpose]);
-}
 
 const held = [
   { index: 'cursor', id: 'cursorId' },
@@ -146,15 +73,23 @@ function useHeldRows(query: ObjectQuery | null, page: Output<'objects.page'> | n
 export function useObjectList(serviceId: string | null) {
   const query = useObjectQuery(serviceId);
   const rows = useObjectRows(query);
-  const { answered, page, rowAt } = rows;
+  const { answered, page, rowAt, folderAt } = rows;
   const selection = useBrowser((browser) => browser.selection);
+  const folders = useBrowser((browser) => browser.folders);
   const cursor = useBrowser((browser) => browser.cursor);
   const total = page?.total ?? 0;
   const count = countSelected(selection, total);
   const wire = useMemo(
-    () => (query === null || count === 0 ? null : toWire(selection, query)),
-    [selection, query, count],
+    () => (query === null || count + folders.size === 0 ? null : toWire(selection, folders, query)),
+    [selection, folders, query, count],
   );
+  const summary = useSelectionSummary(wire, page?.revision);
+  // Some of the selected rows may have been removed since.
+  const isCounted = selection.kind === 'allExcept' && folders.size === 0;
+  /** Of all objects that an action means, with those in folders. */
+  const objectCount = isCounted ? count : (summary?.count ?? count);
+  useEffect(() => useBrowser.setState({ objectCount }), [objectCount]);
+  const label = objectTexts.selection.count({ count: count + folders.size });
   const actions = useObjectActions(wire);
   const { act } = actions;
   useHeldRows(answered, page);
@@ -162,13 +97,14 @@ export function useObjectList(serviceId: string | null) {
   useSoughtObject(answered === query ? query : null);
   useSoughtFolder(answered === query ? query : null);
   useFirstRow(answered === query ? query : null, page);
-  const rowSelection = useRowSelection({ query: answered, rowAt, act });
-
   const separator = useActiveService()?.separator ?? '';
+  useUploaded(answered === query ? query : null, page, separator);
+  const rowSelection = useRowSelection({ query: answered, rowAt, folderAt, act });
+
   /** The selected rows, or only this one if it isn't selected. Fixed during the drag, like the label. */
   function takeRows({ row, index }: { row: ObjectRow; index: number }): DraggedRows | null {
     if (!canTakeOut(row)) return null;
-    const isOne = count === 1 || !isSelected(selection, row.id) || wire === null;
+    const isOne = count + folders.size === 1 || !isSelected(selection, row.id) || wire === null;
     // Not if another row has taken its index meanwhile.
     if (rowAt(index)?.id === row.id) rowSelection.aim(index);
     const { serviceId } = row;
@@ -180,15 +116,43 @@ export function useObjectList(serviceId: string | null) {
           selection: { kind: 'ids', ids: [row.id] },
           canMove: canMove(row),
         }
-      : { serviceId, label: objectTexts.selection.count({ count }), count, selection: wire, canMove: true };
+      : {
+          serviceId,
+          label,
+          count: objectCount,
+          selection: wire,
+          canMove: true,
+          canMoveInto: isOutsideOf([...folders]),
+        };
+  }
+  /** Whether a folder is none of the dragged ones, nor inside of one. */
+  const isOutsideOf = (paths: readonly string[]) => (folder: string) =>
+    paths.every((path) => folder !== path && nameWithin(folder, path, separator) === folder);
+  /** The selection, or only this folder if it isn't selected. */
+  function takeFolder({ path, name, count: inside }: FolderRow, index: number): DraggedRows | null {
+    if (serviceId === null || query === null || inside === 0) return null;
+    const isIn = folders.has(path) && wire !== null;
+    const isOne = !isIn || count + folders.size === 1;
+    if (folderAt(index)?.path === path) rowSelection.aim(index);
+    return {
+      serviceId,
+      label: isOne ? name : label,
+      count: isIn ? objectCount : inside,
+      selection: isIn ? wire : { kind: 'folders', serviceId, paths: [path], and: null },
+      canMove: true,
+      canMoveInto: isOutsideOf(isIn ? [...folders] : [path]),
+    };
   }
   const press = useRowDrag({
-    take: takeRows,
+    take: (pressed: { row: ObjectRow; index: number } | { folder: FolderRow; index: number }) =>
+      'row' in pressed ? takeRows(pressed) : takeFolder(pressed.folder, pressed.index),
     move: (folder, dragged) => actions.askToMoveInto(folder, dragged.selection),
   });
   function grab(index: number, event: PointerEvent): void {
     const row = rowAt(index);
+    const folder = folderAt(index);
     if (row !== undefined) press({ row, index }, event);
+    else if (folder !== undefined) press({ folder, index }, event);
   }
 
   function takeIntent(intent: Intent) {
@@ -202,7 +166,20 @@ export function useObjectList(serviceId: string | null) {
     else rowSelection.apply({ kind: 'all' });
   }
 
-  useCommand('selectAll', selectAll, total > 0);
+  useCommand('selectAll', selectAll, total + rows.folderCount > 0);
   useCommand('details', () => showDock('details'));
-  return { ...rows, query, total, cursor, count, wire, actions, rowSelection, grab, takeIntent };
+  return {
+    ...rows,
+    query,
+    total,
+    cursor,
+    count,
+    objectCount,
+    summary,
+    wire,
+    actions,
+    rowSelection,
+    grab,
+    takeIntent,
+  };
 }

@@ -2,12 +2,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { useStore } from 'zustand';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import type { Output } from '../../../../shared/contract.ts';
-import {
-  type FolderRow,
-  type ObjectQuery,
-  type SortColumn,
-  searchLengthMax,
-} from '../../../../shared/domain/object.ts';
+import { type FolderRow, type ObjectQuery, searchLengthMax } from '../../../../shared/domain/object.ts';
 import { useClient } from '../../../app/client.ts';
 import { sortOf, usePlace } from '../../../app/place.ts';
 import { useSettings } from '../../../app/stores.ts';
@@ -18,9 +13,6 @@ import { returnToFolder, showFolderCount, showQuery, useBrowser } from '../state
 /** Folders and objects as one list, in the order shown. */
 type ShownPage = WindowPage<unknown> & { objects: Output<'objects.page'> };
 
-/** People sort by these to find the newest or failed objects in any folder; folders above them would be in the way. */
-const bringsUp = new Set<SortColumn>(['stored', 'state']);
-
 const noFolders: { total: number; rows: FolderRow[] } = { total: 0, rows: [] };
 
 /** The query of the open place; null: no service. */
@@ -30,7 +22,7 @@ export function useObjectQuery(serviceId: string | null): ObjectQuery | null {
   const search = usePlace((state) => state.search);
   const sorts = usePlace((state) => state.sorts);
   const sort = sortOf({ kind, place, sorts });
-  const { showAllVersions, showFolders } = useSettings();
+  const { showAllVersions } = useSettings();
   const query = useMemo(
     () =>
       serviceId === null
@@ -41,10 +33,10 @@ export function useObjectQuery(serviceId: string | null): ObjectQuery | null {
             place,
             search: search.slice(0, searchLengthMax),
             ...(showAllVersions && { allVersions: true }),
-            ...(showFolders && !bringsUp.has(sort.column) && { withFolders: true }),
+            ...(place.kind === 'folder' && { oneLevel: true }),
             sort,
           },
-    [serviceId, kind, place, search, showAllVersions, showFolders, sort],
+    [serviceId, kind, place, search, showAllVersions, sort],
   );
   useEffect(() => showQuery(query), [query]);
   return query;
@@ -98,6 +90,15 @@ export function useObjectRows(query: ObjectQuery | null) {
     (index: number) => whole?.objects.folders?.rows[index + folderCount - whole.offset],
     [whole, folderCount],
   );
+  // Of a whole page: folders that are gone are no longer selected.
+  useEffect(() => {
+    const listed = page?.folders;
+    if (listed === undefined || listed.rows.length < listed.total || answered !== query) return;
+    const { folders } = useBrowser.getState();
+    const there = new Set(listed.rows.map(({ path }) => path));
+    const kept = [...folders].filter((path) => there.has(path));
+    if (kept.length < folders.size) useBrowser.setState({ folders: new Set(kept) });
+  }, [page, answered, query]);
   const shownBefore = useRef<{ query: ObjectQuery; folderAt: typeof folderAt } | null>(null);
   useLayoutEffect(() => {
     if (query === null || answered !== query) return;

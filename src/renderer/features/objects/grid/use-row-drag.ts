@@ -67,6 +67,8 @@ export type DraggedRows = {
   selection: Selection;
   /** Whether they can be dropped on a folder. */
   canMove: boolean;
+  /** Folders among them can't be dropped into themselves. Omitted: onto any folder. */
+  canMoveInto?: (folder: string) => boolean;
 };
 
 /** What is shown at the pointer; null: nothing is dragged. */
@@ -170,7 +172,10 @@ function followPress(
     useRowDragLabel.setState({ shown: { rows: dragged, isFetching: copies.state === 'asked', ...at } });
   }
 
-  const folderFor = ({ canMove }: DraggedRows) => (canMove && !isOutside() ? folderAt(at) : null);
+  function folderFor({ canMove, canMoveInto }: DraggedRows): string | null {
+    const folder = canMove && !isOutside() ? folderAt(at) : null;
+    return folder === null || canMoveInto?.(folder) === false ? null : folder;
+  }
 
   async function prepare(dragged: DraggedRows): Promise<void> {
     copies = { state: 'asked' };

@@ -1,33 +1,10 @@
-import { useRef } from 'react';
-import type { ObjectRow, RowPlace } from '../../../../shared/contract.ts';
-import type { ObjectQuery } from '../../../../shared/domain/object.ts';
 import { useClient } from '../../../app/client.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
-import { followSelection } from '../../../app/dock.ts';
-import type { Act } from '../../../app/use-act.ts';
 import { announce } from '../../../ui/announce.tsx';
 import { reachTo, selectInNextList, standOn, useBrowser } from '../state/browser-store.ts';
 import type { Intent } from './grid-keys.ts';
-import {
-  addIds,
-  everythingSelected,
-  isSelected,
-  nothingSelected,
-  onlyId,
-  selectIds,
-  selectRange,
-  toggleId,
-  toWire,
-  type ObjectSelection,
-} from '../state/selection.ts';
-
-type Options = {
-  /** The query of the visible rows. */
-  query: ObjectQuery | null;
-  rowAt: (index: number) => ObjectRow | undefined;
-  /** Reports a failure to load rows. */
-  act: Act;
-};
+import { isSelected, nothingSelected, selectIds } from '../state/selection.ts';
+import { useRowRanges, type ShownRows } from './use-row-ranges.ts';
 
 export type RowSelection = {
   press: (index: number, modifiers: { shift: boolean; ctrl: boolean }) => void;
@@ -39,78 +16,25 @@ export type RowSelection = {
 };
 
 /**
- * Turns presses and keys into a selection. Ranges with rows that are not loaded are resolved and stored by main; the
- * latest request wins.
+ * Turns presses and keys into a selection of folders (negative indices) and objects. Ranges with rows that are not loaded are resolved
+ * by main, which stores those of objects.
  */
-export function useRowSelection({ query, rowAt, act }: Options): RowSelection {
+export function useRowSelection(rows: ShownRows): RowSelection {
+  const { query, rowAt, folderAt, act } = rows;
   const client = useClient();
-  const ticket = useRef(0);
-  const idAt = (index: number) => rowAt(index)?.id ?? null;
-
-  /** null: some rows are not loaded, or have moved. */
-  function loadedIds(from: RowPlace, to: RowPlace): number[] | null {
-    const isWhere = ({ id, index }: RowPlace) => id !== null && id === idAt(index);
-    if (!isWhere(from) || !isWhere(to)) return null;
-    const ids: number[] = [];
-    for (let index = Math.min(from.index, to.index); index <= Math.max(from.index, to.index); index++) {
-      const id = idAt(index);
-      if (id === null) return null;
-      ids.push(id);
-    }
-    return ids;
-  }
-
-  function select(from: RowPlace, to: RowPlace, how: 'only' | 'add' | 'toggle') {
-    const mine = ++ticket.current;
-    // Rows of the previous list, still visible or being loaded, are never selected in the new one.
-    const isOtherList = () => query === null || query !== useBrowser.getState().query;
-    if (query === null || isOtherList()) return;
-    const take = (selection: ObjectSelection) => {
-      const id = how === 'toggle' ? onlyId(selection) : null;
-      useBrowser.setState((now) => ({ selection: id === null ? selection : toggleId(now.selection, id) }));
-      followSelection();
-    };
-    const { selection: before } = useBrowser.getState();
-    const ids = loadedIds(from, to);
-    if (ids !== null) {
-      // Not through `act.run`, whose start and end would each re-render the view.
-      act.clear();
-      take(how === 'add' ? addIds(before, ids) : selectIds(ids));
-      return;
-    }
-    void act.run(async () => {
-      const and = how === 'add' ? toWire(before, query) : null;
-      const range = await client.call('objects.selectRange', { query, from, to, and });
-      if (mine === ticket.current && !isOtherList()) take(selectRange(range));
-    });
-  }
-
-  function selectAtOnce(selection: ObjectSelection) {
-    ticket.current++;
-    useBrowser.setState({ selection });
-    if (selection !== nothingSelected) followSelection();
-  }
+  const { begin, idAt, selectBetween, selectAtOnce, selectAll } = useRowRanges(rows);
 
   function selectOne(index: number, how: 'only' | 'toggle') {
-    if (index < 0) {
-      standOn(index, null);
-      // Folders are opened, not selected.
-      if (how === 'only') selectAtOnce(nothingSelected);
-      return;
-    }
     const row = { index, id: idAt(index) };
     standOn(index, row.id);
-    select(row, row, how);
+    selectBetween(row, row, how);
   }
 
   function extend(index: number, add: boolean) {
     reachTo(index, idAt(index));
     const { anchor, anchorId } = useBrowser.getState();
-    if (index < 0 && anchor < 0) return selectAtOnce(nothingSelected);
-    const from = Math.max(0, anchor);
-    const to = Math.max(0, index);
-    const start = { index: from, id: anchorId ?? idAt(from) };
-    select(start, { index: to, id: idAt(to) }, add ? 'add' : 'only');
+    const start = { index: anchor, id: anchorId ?? idAt(anchor) };
+    selectBetween(start, { index, id: idAt(index) }, add ? 'add' : 'only');
   }
 
   return {
@@ -121,23 +45,26 @@ export function useRowSelection({ query, rowAt, act }: Options): RowSelection {
       else selectOne(index, ctrl ? 'toggle' : 'only');
     },
     aim(index) {
-      const row = rowAt(index);
-      if (row === undefined) return;
-      if (isSelected(useBrowser.getState().selection, row.id)) reachTo(index, row.id);
+      const { selection, folders } = useBrowser.getState();
+      const [row, folder] = [rowAt(index), folderAt(index)];
+      if (row === undefined && folder === undefined) return;
+      const isIn = row === undefined ? folders.has(folder?.path ?? '') : isSelected(selection, row.id);
+      if (isIn) reachTo(index, row?.id ?? null);
       else selectOne(index, 'only');
     },
     seek(sought) {
       if (query === null || query !== useBrowser.getState().query) return;
-      const mine = ++ticket.current;
+      const isLatest = begin();
       void act.run(async () => {
         const { found } = await client.call('objects.findName', { query, ...sought });
-        if (mine !== ticket.current || query !== useBrowser.getState().query) return;
+        if (!isLatest() || query !== useBrowser.getState().query) return;
         if (found === null) {
           announce(objectTexts.noNameBegins({ typed: sought.typed }), 'polite', { isOnScreen: true });
           return;
         }
+        if (found.id === null) return selectOne(found.index, 'only');
         standOn(found.index, found.id);
-        selectAtOnce(found.id === null ? nothingSelected : selectIds([found.id]));
+        selectAtOnce(selectIds([found.id]));
       });
     },
     apply(intent) {
@@ -151,7 +78,7 @@ export function useRowSelection({ query, rowAt, act }: Options): RowSelection {
           selectOne(useBrowser.getState().cursor, 'toggle');
           break;
         case 'all':
-          selectAtOnce(everythingSelected);
+          selectAll();
           break;
         case 'clear':
           selectAtOnce(nothingSelected);

@@ -20,7 +20,7 @@ import { fileIcon } from '../../../app/file-kind.ts';
 import { DialogPane } from '../../../app/Pane.tsx';
 import { focusHere } from '../../../ui/focus.ts';
 import { seekObject, useBrowser } from '../state/browser-store.ts';
-import { countSelected } from '../state/selection.ts';
+import { onlyId } from '../state/selection.ts';
 import { useFoundObjects } from '../search/use-found-objects.ts';
 import { findMarks, rankOf, readTyped } from './palette-match.ts';
 import { paletteActions, paletteHelp, paletteServices } from './palette-entries.ts';
@@ -201,7 +201,8 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
   const isMac = useRemoteStore(useStores().info).value?.platform === 'darwin';
   const settings = useSettings();
   const selection = useBrowser((state) => state.selection);
-  const total = useBrowser((state) => state.total);
+  const folders = useBrowser((state) => state.folders);
+  const count = useBrowser((state) => state.objectCount);
   const isOnlyShown = useBrowser((state) => state.isOnlyShown);
   const list = usePlace(({ view, kind }) => (view === 'objects' ? kind : null));
   const looksFor = (part: typeof scope) => scope === part || scope === 'everything';
@@ -259,7 +260,12 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
 
   const commands = looksFor('actions')
     ? [
-        ...paletteActions(countSelected(selection, total), list, isOnlyShown, others),
+        ...paletteActions(
+          { count, isRow: folders.size === 0 && onlyId(selection) !== null },
+          list,
+          isOnlyShown,
+          others,
+        ),
         paletteServices(client, services, service),
         paletteHelp(client, others),
       ]

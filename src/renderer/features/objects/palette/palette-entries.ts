@@ -18,20 +18,20 @@ export type PaletteGroup = { name: string; entries: PaletteEntry[] };
 
 /**
  * Leaves out actions that need a selection or the list if there is none.
- * @param selected number of rows
+ * @param selected number of objects, and whether it is a single row of the list
  * @param list the kind of the open list; null: none
  * @param isOnlyShown *Open* shows the selected object in its folder
  * @param others entries of optional features
  */
 export function paletteActions(
-  selected: number,
+  selected: { count: number; isRow: boolean },
   list: ObjectKind | null,
   isOnlyShown: boolean,
   others: readonly PaletteFacts[],
 ): PaletteGroup[] {
   const { act, palette, place } = objectTexts;
   const { groups, words } = texts;
-  const count = { count: selected };
+  const count = { count: selected.count };
   const go = (id: string, label: string, icon: IconName, run: () => void, by?: string): PaletteEntry => ({
     id,
     label,
@@ -43,9 +43,9 @@ export function paletteActions(
     {
       name: objectTexts.selection.label,
       entries:
-        list === 'data' && selected > 0
+        list === 'data' && selected.count > 0
           ? [
-              ...(selected === 1
+              ...(selected.isRow
                 ? [
                     isOnlyShown
                       ? command('open', act.showCopy, 'folder', words.open)
@@ -56,7 +56,7 @@ export function paletteActions(
               command('download', act.downloadMany(count), 'download', words.download),
               command('downloadDeferred', act.downloadDeferredMany(count), 'deferred', words.download),
               command('check', act.checkMany(count), 'refresh', words.check),
-              command('move', selected === 1 ? act.rename : act.moveMany(count), 'folder', words.move),
+              command('move', selected.isRow ? act.rename : act.moveMany(count), 'folder', words.move),
               command('delete', act.deleteMany(count), 'trash', words.delete),
             ]
           : [],
@@ -87,6 +87,7 @@ export function paletteActions(
                 words.search,
               ),
             ]),
+        go('files', place.files, 'folder', () => showPlace({ kind: 'folder', path: '' })),
         go('all', place.all, 'all', () => showPlace({ kind: 'all' })),
         go('recent', place.recent, 'clock', () => showPlace({ kind: 'recent' }), words.recent),
         go('secrets', secretTexts.label, 'key', () => showPlace({ kind: 'all' }, 'secret'), words.secrets),

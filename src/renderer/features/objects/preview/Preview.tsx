@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ObjectRow } from '../../../../shared/contract.ts';
+import { commonTexts } from '../../../i18n/common-texts.ts';
 import { detailTexts as texts } from '../../../i18n/detail-texts.ts';
 import { useClient } from '../../../app/client.ts';
 import { MemoryExceeded } from './memory-limit.ts';
@@ -8,7 +9,6 @@ import { objectTexts } from '../../../i18n/object-texts.ts';
 import {
   automaticMaxBytes,
   isPlayedFromFile,
-  mayHavePreview,
   previewMaxBytes,
   previewProblem,
 } from '../../../../shared/domain/preview.ts';
@@ -17,10 +17,9 @@ import { errorText } from '../../../../shared/i18n/error-text.ts';
 import { formatPercent, formatSize } from '../../../../shared/i18n/format.ts';
 import { useObjectProgress } from '../../../app/use-progress.ts';
 import { Button } from '../../../ui/Button.tsx';
-import { Checkbox } from '../../../ui/Choice.tsx';
 import type { PreviewChoices } from './use-preview-choices.ts';
 import { Player } from './Player.tsx';
-import { badKinds, usePreview } from './use-preview.ts';
+import { usePreview } from './use-preview.ts';
 
 type PdfPageProps = {
   bytes: Blob;
@@ -109,15 +108,6 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
   return (
     <section ref={pane} className="preview-pane" aria-label={texts.previewPane} tabIndex={-1}>
       {content()}
-      {!isPlayed && isWorthChoosing(shown, identifier) && (
-        <div className="preview-choice">
-          <Checkbox isSelected={isAutomatic} onChange={(next) => choices.choose(classification, next)}>
-            <span>
-              {classification === null ? texts.alwaysPreviewDefault : texts.alwaysPreview({ classification })}
-            </span>
-          </Checkbox>
-        </div>
-      )}
     </section>
   );
 
@@ -167,8 +157,14 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
         const { error } = shown;
         const isOfType = error === null || isUnshowable(error);
         return (
-          <None text={texts.noPreview({ why: whyNone(error) })}>
-            {isOfType ? <DownloadButton onPress={onDownload} /> : <AskButton onPress={askHere} />}
+          <None text={whyNone(error)}>
+            {isOfType ? (
+              <DownloadButton onPress={onDownload} />
+            ) : (
+              <Button kind="line" size="small" icon="refresh" onPress={askHere}>
+                {commonTexts.tryAgain}
+              </Button>
+            )}
           </None>
         );
       }
@@ -197,18 +193,12 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
   }
 }
 
-/** Whether to offer automatic previews: only for files that can have one. */
-function isWorthChoosing(shown: ReturnType<typeof usePreview>['shown'], identifier: string): boolean {
-  if (shown === null) return mayHavePreview(identifier);
-  if (shown.kind === 'none') return shown.error !== null && !isUnshowable(shown.error);
-  return !badKinds.some((kind) => kind === shown.kind);
-}
-
 function whyNone(error: AppError | null): string {
-  if (error === null) return texts.previewFailed;
-  const { what, next = '' } = errorText(error);
+  if (error === null) return texts.noPreview({ why: texts.previewFailed });
+  const { title, what, next = '' } = errorText(error);
+  if (isUnshowable(error)) return texts.noPreview({ why: `${what} ${next}`.trim() });
   // Of other errors, the button is what to do next.
-  return isUnshowable(error) ? `${what} ${next}`.trim() : what;
+  return error.code === 'connectionLost' || error.code === 'unreachable' ? title : what;
 }
 
 /** Asking again would change nothing. */

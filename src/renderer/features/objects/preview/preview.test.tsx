@@ -29,8 +29,6 @@ const object: ObjectRow = {
   storedAtMs: Date.now(),
 };
 
-const always = 'Always show previews of Internal';
-
 beforeEach(() => {
   const query = {
     serviceId: 'p1',
@@ -94,19 +92,6 @@ it('fetches a preview only on request, and keeps the focus at the preview', asyn
   expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Preview' }));
   expect(fetched(main)).toBe(1);
   await expectAccessible(container);
-});
-
-it('shows previews automatically for a chosen classification, until the choice is reverted', async () => {
-  const { main, user } = show();
-  await user.click(await screen.findByRole('checkbox', { name: always }));
-  await screen.findByRole('img');
-  expect(main.calls.find(({ name }) => name === 'objects.choosePreview')?.input).toEqual({
-    serviceId: 'p1',
-    classification: 'Internal',
-    isAutomatic: true,
-  });
-  await user.click(screen.getByRole('checkbox', { name: always }));
-  expect(screen.getByRole('checkbox', { name: always })).toHaveProperty('checked', false);
 });
 
 it('shows the preview of a local file without a request', async () => {
@@ -188,7 +173,6 @@ it('offers a download, and no preview, of a file that is too large', async () =>
   const { main } = show({ lengthBytes: 17_000_000 }, {}, ['Internal']);
   expect(await screen.findByText(/Previews are limited to/)).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy();
-  expect(screen.queryByRole('checkbox')).toBeNull();
   expect(fetched(main)).toBe(0);
 });
 
@@ -212,8 +196,8 @@ it('asks again for a preview that could not be fetched', async () => {
     },
   );
   await user.click(await screen.findByRole('button', { name: 'Show preview' }));
-  await screen.findByText(/No preview\./);
-  await user.click(screen.getByRole('button', { name: 'Show preview' }));
+  await screen.findByText('Connection lost');
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect((await screen.findByRole('img')).getAttribute('src')).toBe('preview/2');
 });
 
@@ -258,36 +242,7 @@ it('says how many pixels a picture has too many, and offers a download', async (
     ),
   ).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy();
-  expect(screen.queryByRole('checkbox')).toBeNull();
   await expectAccessible(container);
-});
-
-describe('the choice for a classification', () => {
-  it.each(['scan.zip', 'minutes.docx'])(
-    'does not offer it beside %s, which has no preview',
-    async (identifier) => {
-      show({ identifier });
-      await screen.findByRole('button', { name: 'Show preview' });
-      expect(screen.queryByRole('checkbox')).toBeNull();
-    },
-  );
-
-  it('disappears when the content has no preview', async () => {
-    const { user } = show(
-      {},
-      {
-        'objects.preview': ({ mayFetch }) => {
-          if (!mayFetch) return { preview: null };
-          throw new AppFailure({ code: 'previewUnavailable', problem: 'type' });
-        },
-      },
-    );
-    const ask = await screen.findByRole('button', { name: 'Show preview' });
-    expect(screen.getByRole('checkbox', { name: always })).toBeTruthy();
-    await user.click(ask);
-    await screen.findByText(/Only text, pictures/);
-    expect(screen.queryByRole('checkbox')).toBeNull();
-  });
 });
 
 describe.each(['audio', 'video'] as const)('%s', (kind) => {
@@ -332,7 +287,6 @@ describe.each(['audio', 'video'] as const)('%s', (kind) => {
         ['Internal'],
       );
       await screen.findByText('Coffer fetches all 1.2 GB first, unless the file is on this computer.');
-      expect(screen.queryByRole('checkbox')).toBeNull();
       await user.click(screen.getByRole('button', { name: 'Show preview' }));
       const element = await screen.findByLabelText<HTMLMediaElement>(/^Preview of large/);
       expect([element.localName, element.getAttribute('src')]).toEqual([kind, 'preview/9']);
@@ -363,7 +317,6 @@ describe.each(['audio', 'video'] as const)('%s', (kind) => {
     fireEvent.error(await player());
     expect(await screen.findByText(/This file can’t be played/)).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy();
-    expect(screen.queryByRole('checkbox')).toBeNull();
   });
 });
 
@@ -382,7 +335,7 @@ describe('the memory of a video', () => {
     main.client.memoryBytes = async () => 300 * megabyte + grownBytes;
     const element = await screen.findByLabelText<HTMLMediaElement>('Preview of imaging/contours.png');
     grownBytes = 513 * megabyte;
-    expect(await screen.findByText(/This file can’t be played: it would take more than 512 MB/)).toBeTruthy();
+    expect(await screen.findByText(/Can’t be played here: it needs more than 512 MB/)).toBeTruthy();
     expect(element.hasAttribute('src')).toBe(false);
     expect(load).toHaveBeenCalled();
   });
@@ -404,13 +357,12 @@ describe('a PDF', () => {
 
   it.each([
     [new Error('not a PDF'), /The PDF is damaged, or protected by a password/],
-    [new DOMException('', 'TimeoutError'), /drawing it takes more than 10 seconds/],
-    [new MemoryExceeded(), /drawing it would take more than 512 MB of memory/],
+    [new DOMException('', 'TimeoutError'), /it takes more than 10 seconds/],
+    [new MemoryExceeded(), /it needs more than 512 MB of memory/],
   ])('that cannot be drawn says why: %s', async (cause, why) => {
     drawFirstPage.mockRejectedValue(cause);
     show({}, shown);
     expect(await screen.findByText(why)).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy();
-    expect(screen.queryByRole('checkbox')).toBeNull();
   });
 });

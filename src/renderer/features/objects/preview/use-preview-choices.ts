@@ -1,12 +1,10 @@
 import { useEffect, useState } from 'react';
 import { useClient } from '../../../app/client.ts';
-import { sayFailure } from '../../../app/say-failure.ts';
 
 type Known = { serviceId: string; automatic: readonly (string | null)[] };
 
 export type PreviewChoices = {
   isAutomatic: (classification: string | null) => boolean;
-  choose: (classification: string | null, isAutomatic: boolean) => void;
 };
 
 /** The classifications of a service whose previews are fetched automatically; null: not loaded yet. */
@@ -27,12 +25,5 @@ export function usePreviewChoices(serviceId: string | null): PreviewChoices | nu
   }, [client, serviceId]);
 
   if (known === null || known.serviceId !== serviceId) return null;
-  return {
-    isAutomatic: (classification) => known.automatic.includes(classification),
-    choose(classification, isAutomatic) {
-      const others = known.automatic.filter((value) => value !== classification);
-      setKnown({ serviceId, automatic: isAutomatic ? [...others, classification] : others });
-      sayFailure(client.call('objects.choosePreview', { serviceId, classification, isAutomatic }));
-    },
-  };
+  return { isAutomatic: (classification) => known.automatic.includes(classification) };
 }

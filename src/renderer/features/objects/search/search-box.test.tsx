@@ -108,8 +108,8 @@ describe('the search field', () => {
     await user.keyboard('class:i');
     await user.click(await screen.findByRole('option', { name: 'Internal' }));
     expect(typed()).toBe('class:"Top" class:Internal ');
-    await user.keyboard('class:serv');
-    await user.click(await screen.findByRole('option', { name: 'Service default' }));
+    await user.keyboard('class:def');
+    await user.click(await screen.findByRole('option', { name: 'Default' }));
     expect(typed()).toBe('class:"Top" class:Internal class:"" ');
   });
 

@@ -12,8 +12,9 @@ import { Button } from '../../../ui/Button.tsx';
 import { AlertDialog } from '../../../ui/Dialog.tsx';
 import { focusHere } from '../../../ui/focus.ts';
 import { useFocusReturn } from '../../../ui/use-focus-return.ts';
-import { useBrowser } from '../state/browser-store.ts';
+import { select } from '../state/browser-store.ts';
 import { nothingSelected } from '../state/selection.ts';
+import { ServicePlace } from '../../../app/ServicePlace.tsx';
 
 const texts = objectChangeTexts.removeAll;
 
@@ -33,7 +34,6 @@ export function RemoveAll({ query, serviceName, onEmptied }: Props) {
   const act = useAct();
 
   function ask() {
-    if (act.isRunning) return;
     void act.run(async () => {
       // Frozen: objects deleted while the dialog is open stay in the list.
       const frozen = { kind: 'query' as const, query, exceptIds: [] };
@@ -45,7 +45,7 @@ export function RemoveAll({ query, serviceName, onEmptied }: Props) {
   const close = () => setAsked(null);
   return (
     <>
-      <Button kind="line" icon="x" onPress={ask}>
+      <Button kind="line" icon="x" isPending={act.isRunning} onPress={ask}>
         {texts.button}
       </Button>
       {asked !== null && (
@@ -69,7 +69,7 @@ function Question({ asked: { selection, count }, serviceName, onClose, onEmptied
     void act.run(async () => {
       const { forgotten } = await client.call('objects.forget', { selection });
       isEmptied.current = true;
-      useBrowser.setState({ selection: nothingSelected });
+      select(nothingSelected);
       announce(objectTexts.said.removed({ count: forgotten }));
       onClose();
     });
@@ -79,13 +79,19 @@ function Question({ asked: { selection, count }, serviceName, onClose, onEmptied
       isOpen
       onClose={onClose}
       title={texts.title({ count })}
-      place={serviceName}
+      place={<ServicePlace name={serviceName} />}
       buttons={
         <>
           <Button {...focusHere} size="large" onPress={onClose}>
             {commonTexts.cancel}
           </Button>
-          <Button kind="fatal" size="large" isDisabled={count === 0 || act.isRunning} onPress={remove}>
+          <Button
+            kind="fatal"
+            size="large"
+            isDisabled={count === 0}
+            isPending={act.isRunning}
+            onPress={remove}
+          >
             {commonTexts.remove}
           </Button>
         </>

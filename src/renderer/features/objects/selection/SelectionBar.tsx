@@ -3,7 +3,7 @@ import { commonTexts } from '../../../i18n/common-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import type { SelectionSummary } from '../../../../shared/contract.ts';
 import { keysOf, isMac } from '../../../app/key-bindings.ts';
-import { formatSize } from '../../../../shared/i18n/format.ts';
+import { formatList, formatSize } from '../../../../shared/i18n/format.ts';
 import { Button, IconButton } from '../../../ui/Button.tsx';
 import type { IconName } from '../../../ui/icons.tsx';
 import { WithTooltip } from '../../../ui/Tooltip.tsx';
@@ -13,7 +13,9 @@ import type { ObjectActions } from '../actions/use-object-actions.ts';
 const { act, selection: texts } = objectTexts;
 
 type Props = {
+  /** Of objects, with those in folders. */
   count: number;
+  folderCount: number;
   summary: SelectionSummary | null;
   actions: ObjectActions;
   /** Whether the objects are gone or were never stored, so that they can only be removed from the list. */
@@ -35,7 +37,7 @@ type Action = {
   run: () => void;
 };
 
-export function SelectionBar({ count, summary, actions, isGone, widthPx, onClear }: Props) {
+export function SelectionBar({ count, folderCount, summary, actions, isGone, widthPx, onClear }: Props) {
   const copy: Action = {
     label: commonTexts.copyIdentifier,
     icon: 'copy',
@@ -63,12 +65,16 @@ export function SelectionBar({ count, summary, actions, isGone, widthPx, onClear
         copy,
         { label: act.delete, icon: 'trash', keys: keysOf('delete'), kind: 'bad', run: actions.askToDelete },
       ];
-  const size = summary && sizeOf(summary);
   const isNarrow = widthPx > 0 && widthPx < roomForLabels();
+  // Folders take its place beside the labels.
+  const hasRoom = folderCount === 0 || isNarrow || widthPx > roomForLabels() + 100;
+  const size = summary && hasRoom ? sizeOf(summary) : null;
   return (
     <Toolbar label={texts.label} className="selection">
       <span className="selection__count">
-        {texts.count({ count })}
+        {folderCount === 0
+          ? texts.count({ count })
+          : formatList([texts.folders({ count: folderCount }), commonTexts.objects({ count })])}
         {size !== null && <span className="selection__size">{size}</span>}
       </span>
       {shown.map(({ label, icon, keys, hint, kind, isMain, run }) =>

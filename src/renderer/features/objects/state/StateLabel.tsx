@@ -1,11 +1,25 @@
+import { useClient } from '../../../app/client.ts';
+import { sayFailure } from '../../../app/say-failure.ts';
+import { commonTexts } from '../../../i18n/common-texts.ts';
+import { objectChangeTexts } from '../../../i18n/object-change-texts.ts';
+import { announce } from '../../../ui/announce.tsx';
+import { Button } from '../../../ui/Button.tsx';
 import { formatPercent } from '../../../../shared/i18n/format.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 import { Bar } from '../../../ui/Progress.tsx';
 import { State } from '../../../ui/State.tsx';
 import type { RowState } from './row-state.ts';
+import './held-deletion.css';
+
+type Props = {
+  state: RowState;
+  /** The transfer of a deletion that can still be undone. */
+  heldDeletion?: number | undefined;
+};
 
 /** An icon and a word, or a word above a bar while data moves. */
-export function StateLabel({ state }: { state: RowState }) {
+export function StateLabel({ state, heldDeletion }: Props) {
+  if (heldDeletion !== undefined) return <HeldDeletion id={heldDeletion} state={state} />;
   if (state.tone !== 'moving') {
     return (
       <State tone={state.tone === 'editing' ? 'moving' : state.tone} icon={state.icon}>
@@ -22,6 +36,22 @@ export function StateLabel({ state }: { state: RowState }) {
       </span>
       {fraction !== null && <span>{formatPercent(fraction)}</span>}
       <Bar fraction={fraction} />
+    </span>
+  );
+}
+
+function HeldDeletion({ id, state }: { id: number; state: RowState }) {
+  const client = useClient();
+  async function undo() {
+    await client.call('transfers.cancel', { which: [id] });
+    announce(objectChangeTexts.task.undone({ count: 1 }));
+  }
+  return (
+    <span className="held-deletion">
+      <StateLabel state={state} />
+      <Button kind="link" excludeFromTabOrder onPress={() => sayFailure(undo())}>
+        {commonTexts.undo}
+      </Button>
     </span>
   );
 }

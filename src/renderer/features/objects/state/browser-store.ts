@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import type { ObjectKind, ObjectQuery, Place } from '../../../../shared/domain/object.ts';
 import { showPlace } from '../../../app/place.ts';
-import { nothingSelected, type ObjectSelection } from './selection.ts';
+import { noFolders, nothingSelected, type ObjectSelection } from './selection.ts';
 
 /** The selection in the list; details, toolbar and palette read it too. */
 export type BrowserState = {
@@ -10,6 +10,10 @@ export type BrowserState = {
   /** Number of rows in the list. */
   total: number;
   selection: ObjectSelection;
+  /** Paths of the selected folders, with everything in them. */
+  folders: ReadonlySet<string>;
+  /** Number of objects that an action on the selection means. */
+  objectCount: number;
   /** Number of folders above the objects. */
   folderCount: number;
   /** Current indices of the focused row, and of the row where a Shift selection starts. Folders have negative ones. */
@@ -29,7 +33,7 @@ export type BrowserState = {
   /** Whether *Open* only shows the selected object in its folder. */
   isOnlyShown: boolean;
   /** What to do with the object `soughtId`. `select` focuses and selects it; `show` also opens Details. */
-  soughtFor: 'focus' | 'select' | 'show';
+  soughtFor: 'select' | 'show';
 };
 
 const atTop = { folderCount: 0, cursor: 0, anchor: 0, cursorId: null, anchorId: null, isHeld: false };
@@ -38,6 +42,8 @@ export const useBrowser = create<BrowserState>()(() => ({
   query: null,
   total: 0,
   selection: nothingSelected,
+  folders: noFolders,
+  objectCount: 0,
   ...atTop,
   soughtId: null,
   soughtFolder: null,
@@ -45,6 +51,11 @@ export const useBrowser = create<BrowserState>()(() => ({
   isLooking: false,
   isOnlyShown: false,
 }));
+
+/** Selects these objects and folders instead of the others. */
+export function select(selection: ObjectSelection, folders: ReadonlySet<string> = noFolders): void {
+  useBrowser.setState({ selection, folders });
+}
 
 /** Focuses a row and starts Shift selections there. */
 export function standOn(index: number, id: number | null): void {
@@ -88,7 +99,7 @@ export function showQuery(query: ObjectQuery | null): void {
       before.query !== null &&
       JSON.stringify({ ...before.query, sort: query.sort }) === JSON.stringify(query);
     const start = { query, ...atTop };
-    return isSameList ? start : { ...start, selection: nothingSelected };
+    return isSameList ? start : { ...start, selection: nothingSelected, folders: noFolders };
   });
 }
 
@@ -96,11 +107,6 @@ export function showQuery(query: ObjectQuery | null): void {
 export function seekObject(id: number, kind: ObjectKind, place: Place = { kind: 'all' }): void {
   showPlace(place, kind);
   useBrowser.setState({ soughtId: id, soughtFor: 'show' });
-}
-
-/** Focuses this row in the next list, if it contains it. */
-export function returnToRow(id: number): void {
-  useBrowser.setState({ soughtId: id, soughtFor: 'focus' });
 }
 
 /** Focuses this folder in the next list, if it contains it. */

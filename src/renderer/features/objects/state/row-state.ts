@@ -1,8 +1,10 @@
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { replacingText, replaceTexts } from '../../../i18n/replace-texts.ts';
 import { stateWord } from '../../../i18n/state-word.ts';
+import { waitingTexts } from '../../../i18n/waiting-text.ts';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { needsAnswer, type RowEdit } from '../../../../shared/domain/edit.ts';
+import { isUnverified } from '../../../../shared/domain/unverified.ts';
 import type { IconName } from '../../../ui/icons.tsx';
 import { formatDuration, formatPercent } from '../../../../shared/i18n/format.ts';
 
@@ -18,6 +20,7 @@ type Bytes = { doneBytes: number; totalBytes: number | null };
 /** The state of a row: of its running transfer, else of the object. @param progress newer than the row */
 export function rowState(row: ObjectRow, nowMs: number, progress?: Bytes): RowState {
   const { state, transfer, edit } = row;
+  if (row.heldDeletion !== undefined) return objectState('deleting');
   if (edit !== undefined && edit.state !== 'opening') return editState(row, edit, progress);
   if (transfer?.replacing && (transfer.state === 'uploading' || transfer.state === 'verifying')) {
     if (transfer.waitingFor !== null) return waitingState(transfer, nowMs);
@@ -71,8 +74,8 @@ function fractionOf({ doneBytes, totalBytes }: Bytes): number | null {
 
 function waitingState(transfer: NonNullable<ObjectRow['transfer']>, nowMs: number): RowState {
   const waiting = stateWord('waiting');
-  if (transfer.waitingFor === 'token' || transfer.waitingFor === 'paused')
-    return { tone: 'wait', word: waiting, icon: 'pause' };
+  if (transfer.waitingFor === 'token') return { tone: 'wait', word: waiting, icon: 'pause' };
+  if (transfer.waitingFor === 'paused') return { tone: 'wait', word: waitingTexts.paused, icon: 'pause' };
   if (transfer.waitingFor === 'answer') return { tone: 'wait', word: objectTexts.needsYou, icon: 'warn' };
   // Waiting for its turn is normal.
   if (transfer.waitingFor === 'turn') return { tone: 'idle', word: waiting, icon: 'clock' };
@@ -107,6 +110,11 @@ export function objectState(state: ObjectRow['state']): RowState {
     case 'failed':
       return { tone: 'bad', word, icon: 'fail' };
   }
+}
+
+/** Whether it is as it should be: stored, and seen there by this computer. The list says nothing about its state. */
+export function isInOrder(row: ObjectRow, nowMs: number): boolean {
+  return rowState(row, nowMs).tone === 'stored' && !isUnverified(row, 'presence');
 }
 
 /** How long an object counts as new after it was stored, in ms. */

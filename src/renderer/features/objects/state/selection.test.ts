@@ -6,6 +6,7 @@ import {
   countSelected,
   everythingSelected,
   isSelected,
+  noFolders,
   nothingSelected,
   onlyId,
   selectIds,
@@ -107,7 +108,7 @@ describe('selection', () => {
     fc.assert(
       fc.property(fc.array(step), (steps) => {
         const selection = steps.reduce(apply, nothingSelected);
-        const wire = toWire(selection, query);
+        const wire = toWire(selection, noFolders, query);
         const isValid = selectionSchema.safeParse(wire).success;
         expect(isValid).toBe(wire !== null);
         expect(isValid || countSelected(selection, total) === 0).toBe(true);

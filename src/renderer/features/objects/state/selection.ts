@@ -32,6 +32,7 @@ export type ObjectSelection =
 
 export const nothingSelected: ObjectSelection = { kind: 'ids', ids: new Set() };
 export const everythingSelected: ObjectSelection = { kind: 'allExcept', exceptIds: new Set() };
+export const noFolders: ReadonlySet<string> = new Set();
 
 export function selectIds(ids: Iterable<number>): Extract<ObjectSelection, { kind: 'ids' }> {
   return { kind: 'ids', ids: new Set(ids) };
@@ -73,9 +74,9 @@ export function toggleId(selection: ObjectSelection, id: number): ObjectSelectio
   }
 }
 
-function toggled(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {
-  const changed = new Set(ids);
-  if (!changed.delete(id)) changed.add(id);
+export function toggled<T>(set: ReadonlySet<T>, value: T): ReadonlySet<T> {
+  const changed = new Set(set);
+  if (!changed.delete(value)) changed.add(value);
   return changed;
 }
 
@@ -109,8 +110,29 @@ export function onlyId(selection: ObjectSelection): number | null {
   return id ?? null;
 }
 
+/** The path if exactly one folder and no object is selected, else null. @param count number of selected objects */
+export function onlyFolder(folders: ReadonlySet<string>, count: number): string | null {
+  if (folders.size !== 1 || count > 0) return null;
+  const [path] = folders;
+  return path ?? null;
+}
+
 /** In the format of the contract; null: nothing is selected. */
-export function toWire(selection: ObjectSelection, query: ObjectQuery): Selection | null {
+export function toWire(
+  selection: ObjectSelection,
+  folders: ReadonlySet<string>,
+  query: ObjectQuery,
+): Selection | null {
+  const rows = rowsToWire(selection, query);
+  if (folders.size === 0) return rows;
+  return { kind: 'folders', serviceId: query.serviceId, paths: [...folders], and: rows };
+}
+
+/** Without folders. */
+export function rowsToWire(
+  selection: ObjectSelection,
+  query: ObjectQuery,
+): Exclude<Selection, { kind: 'folders' }> | null {
   if (selection.kind === 'allExcept') return { kind: 'query', query, exceptIds: [...selection.exceptIds] };
   if (selection.kind === 'range') {
     const { ticket, exceptIds, plusIds } = selection;

@@ -14,7 +14,7 @@ import { Button, IconButton } from '../../../ui/Button.tsx';
 import { splitIdentifier, splitLeaf } from '../../../ui/identifier-parts.ts';
 import { Size } from '../../../ui/Size.tsx';
 import { ActionDialogs } from '../actions/ActionDialogs.tsx';
-import { useBrowser } from '../state/browser-store.ts';
+import { select } from '../state/browser-store.ts';
 import { CompareVersions, type ListedVersions } from './CompareVersions.tsx';
 import { selectIds } from '../state/selection.ts';
 import { useObjectActions } from '../actions/use-object-actions.ts';
@@ -27,7 +27,7 @@ type Props = {
   nowMs: number;
 };
 
-/** The known versions of an object, newest first; above them one that is being stored, without the mark. */
+/** The known versions of an object if it has several, newest first; above them one that is being stored, without the mark. */
 export function Versions({ object, versions, separator, nowMs }: Props) {
   const client = useClient();
   const act = useAct();
@@ -37,7 +37,7 @@ export function Versions({ object, versions, separator, nowMs }: Props) {
   const { id, kind } = object;
   const newest = newestStored(versions.map((version) => version.object).toReversed())?.id;
   const comparable = versions.filter((version) => version.object.state === 'stored');
-  const isAlone = versions.length < 2;
+  if (versions.length < 2) return null;
 
   function check() {
     void act.run(async () => {
@@ -50,7 +50,7 @@ export function Versions({ object, versions, separator, nowMs }: Props) {
     <section className="section" aria-label={texts.head}>
       <h3 className="section__head">
         <span>
-          {texts.head} {!isAlone && <span className="versions__count figures">{versions.length}</span>}
+          {texts.head} <span className="versions__count figures">{versions.length}</span>
         </span>
         {kind === 'data' && comparable.length > 1 && (
           <Button kind="link" size="small" onPress={() => setComparing(true)}>
@@ -58,30 +58,22 @@ export function Versions({ object, versions, separator, nowMs }: Props) {
           </Button>
         )}
       </h3>
-      {!isAlone && (
-        <ul className="versions">
-          {versions.map(({ number, object: row }) => (
-            <VersionRow
-              key={row.id}
-              row={row}
-              number={number}
-              separator={separator}
-              nowMs={nowMs}
-              isNewest={row.id === newest}
-              isShown={row.id === id}
-            />
-          ))}
-        </ul>
-      )}
+      <ul className="versions">
+        {versions.map(({ number, object: row }) => (
+          <VersionRow
+            key={row.id}
+            row={row}
+            number={number}
+            separator={separator}
+            nowMs={nowMs}
+            isNewest={row.id === newest}
+            isShown={row.id === id}
+          />
+        ))}
+      </ul>
       {kind === 'data' && (
-        <Button
-          kind="link"
-          size="small"
-          className="versions__look"
-          isDisabled={act.isRunning}
-          onPress={check}
-        >
-          {act.isRunning ? texts.looking : texts.look}
+        <Button kind="link" size="small" className="versions__look" isPending={act.isRunning} onPress={check}>
+          {texts.look}
         </Button>
       )}
       <output className="versions__found">{found !== null && texts.found({ count: found })}</output>
@@ -120,7 +112,7 @@ function VersionRow({ row, number, separator, nowMs, isNewest, isShown }: RowPro
   function makeCurrent() {
     void actions.act.run(async () => {
       const { base } = await client.call('objects.makeCurrent', { id: row.id });
-      announce(texts.madeCurrent({ identifier: base }));
+      announce(texts.madeCurrent({ identifier: base }), 'polite', { isOnScreen: true });
     });
   }
 
@@ -131,7 +123,7 @@ function VersionRow({ row, number, separator, nowMs, isNewest, isShown }: RowPro
           kind="link"
           size="small"
           aria-label={texts.show({ identifier: leaf })}
-          onPress={() => useBrowser.setState({ selection: selectIds([row.id]) })}
+          onPress={() => select(selectIds([row.id]))}
         >
           <MarkedName leaf={leaf} number={number} />
         </Button>
@@ -162,7 +154,7 @@ function VersionRow({ row, number, separator, nowMs, isNewest, isShown }: RowPro
               size="small"
               icon="top"
               label={texts.makeCurrent({ identifier: leaf })}
-              isDisabled={actions.act.isRunning}
+              isPending={actions.act.isRunning}
               onPress={makeCurrent}
             />
           )}

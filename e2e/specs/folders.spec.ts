@@ -1,0 +1,146 @@
+import { join } from 'node:path';
+import { writeFiles } from '../files.ts';
+import { type App, expect, test } from '../fixtures.ts';
+import { CofferWindow } from '../pages/coffer-window.ts';
+
+const names = ['notes.txt', 'photos/2.jpg', 'photos/10.jpg', 'photos/beach/1.jpg', 'reports/july.pdf'];
+
+/** Files, with what is stored there. */
+async function openFiles(app: App): Promise<CofferWindow> {
+  const coffer = new CofferWindow(app.page);
+  writeFiles(app.folder, Object.fromEntries(names.map((name) => [name, 100])));
+  await coffer.tryOnThisComputer();
+  await app.drop(['notes.txt', 'photos', 'reports'].map((name) => join(app.folder, name)));
+  await coffer.startUpload(names.length);
+  for (const name of names) await coffer.expectStored(name);
+  await coffer.showFiles();
+  return coffer;
+}
+
+const title = ({ page }: CofferWindow) => page.getByRole('heading', { level: 1 });
+/** Names of the visible rows, folders first. */
+const shown = ({ objects }: CofferWindow) =>
+  objects
+    .locator('[data-row-index]')
+    .evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label')?.split(', ')[0]));
+
+test('folders by mouse: open, up, back, select, drag, delete @all', async ({ app }) => {
+  const { page } = app;
+  const coffer = await openFiles(app);
+  await expect.poll(() => shown(coffer)).toEqual(['photos', 'reports', 'notes.txt']);
+  await expect(coffer.folder('photos')).toHaveAccessibleName('photos, folder, 3 objects');
+
+  await test.step('a double click opens, the trail and the side buttons of the mouse lead back', async () => {
+    await coffer.folder('photos').dblclick();
+    await expect(title(coffer)).toHaveText('photos');
+    await expect.poll(() => shown(coffer)).toEqual(['beach', '2.jpg', '10.jpg']);
+    await coffer.folder('beach').dblclick();
+    await expect(title(coffer)).toHaveText('beach');
+    await expect(coffer.collection('beach')).toHaveAttribute('aria-current', 'page');
+    await page
+      .getByRole('navigation', { name: 'Folders above' })
+      .getByRole('button', { name: 'Files' })
+      .click();
+    await expect(title(coffer)).toHaveText('Files');
+    for (const [button, place] of [
+      ['back', 'beach'],
+      ['forward', 'Files'],
+    ] as const) {
+      await page.evaluate(
+        (which) => window.dispatchEvent(new MouseEvent('mouseup', { button: which, cancelable: true })),
+        button === 'back' ? 3 : 4,
+      );
+      await expect(title(coffer)).toHaveText(place);
+    }
+  });
+
+  await test.step('a selection of folders and an object counts what is in them', async () => {
+    await coffer.folder('photos').click();
+    await coffer.folder('reports').click({ modifiers: ['ControlOrMeta'] });
+    await coffer.row('notes.txt').click({ modifiers: ['ControlOrMeta'] });
+    await expect(coffer.selectionBar).toContainText('2 folders, 5 objects');
+    await coffer.showTab('Details');
+    await expect(coffer.dock.getByRole('heading', { level: 2 }).last()).toHaveText(
+      '2 folders, 5 objects selected',
+    );
+  });
+
+  await test.step('a folder dropped on another one keeps its name there', async () => {
+    await coffer.selectionBar.getByRole('button', { name: 'Clear selection' }).click();
+    await coffer.folder('reports').dragTo(coffer.folder('photos'));
+    const move = page.getByRole('dialog', { name: 'Move 1 object' });
+    await expect(move.getByRole('textbox', { name: 'Into' })).toHaveValue('photos/');
+    await move.getByRole('button', { name: 'Move 1 object' }).click();
+    await expect(coffer.folder('reports')).toHaveCount(0);
+    await expect(coffer.folder('photos')).toHaveAccessibleName('photos, folder, 4 objects');
+    await coffer.folder('photos').dblclick();
+    await expect(coffer.folder('reports')).toHaveAccessibleName('reports, folder, 1 object');
+  });
+
+  await test.step('what is uploaded into the open folder is selected there', async () => {
+    writeFiles(app.folder, { 'new.txt': 50 });
+    await app.drop([join(app.folder, 'new.txt')]);
+    await coffer.startUpload(1);
+    await expect(coffer.row('new.txt')).toHaveAttribute('aria-selected', 'true');
+  });
+
+  await test.step('a deletion asks, says how many objects it means, and deletes them', async () => {
+    await coffer.folder('beach').click();
+    await coffer.folder('reports').click({ modifiers: ['ControlOrMeta'] });
+    await coffer.selectionBar.getByRole('button', { name: 'Delete' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Delete 2 objects?' });
+    await expect(question).toContainText('photos/beach/1.jpg');
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(() => shown(coffer)).toEqual(['2.jpg', '10.jpg', 'new.txt']);
+  });
+});
+
+test('folders by keyboard alone: open, up, back, select, rename, delete @all', async ({ app }) => {
+  const { page } = app;
+  const { keyboard } = page;
+  const coffer = await openFiles(app);
+  const cursor = coffer.objects.locator('.is-cursor');
+  await coffer.objects.focus();
+  await keyboard.press('p');
+  await expect(cursor).toHaveAccessibleName(/^photos, folder/);
+  await keyboard.press('Enter');
+  await expect(title(coffer)).toHaveText('photos');
+  await keyboard.press('Enter');
+  await expect(title(coffer)).toHaveText('beach');
+  await keyboard.press('Backspace');
+  await expect(title(coffer)).toHaveText('photos');
+  await expect(cursor).toHaveAccessibleName(/^beach, folder/);
+  await keyboard.press('Alt+ArrowUp');
+  await expect(title(coffer)).toHaveText('Files');
+  await expect(cursor).toHaveAccessibleName(/^photos, folder/);
+  await keyboard.press('Alt+ArrowLeft');
+  await expect(title(coffer)).toHaveText('photos');
+  await keyboard.press('Alt+ArrowRight');
+  await expect(title(coffer)).toHaveText('Files');
+
+  await keyboard.press('ControlOrMeta+a');
+  await expect(coffer.selectionBar).toContainText('2 folders, 5 objects');
+  await keyboard.press('End');
+  await keyboard.press('Shift+ArrowUp');
+  await expect(coffer.selectionBar).toContainText('1 folder, 2 objects');
+
+  await keyboard.press('Home');
+  await keyboard.press('F2');
+  const path = page.getByRole('textbox', { name: 'Folder' });
+  await path.fill('pictures');
+  const rename = page.getByRole('dialog').getByRole('button', { name: 'Move 3 objects' });
+  await expect(rename).toBeEnabled();
+  await keyboard.press('Enter');
+  await expect(coffer.folder('pictures')).toHaveAccessibleName('pictures, folder, 3 objects');
+  // The old ones are deleted after the new ones are verified.
+  await expect(coffer.folder('photos')).toHaveCount(0);
+
+  await coffer.objects.focus();
+  await keyboard.press('Home');
+  await expect(cursor).toHaveAccessibleName(/^pictures, folder/);
+  await keyboard.press('Delete');
+  const question = page.getByRole('alertdialog', { name: 'Delete 3 objects?' });
+  await question.getByRole('button', { name: 'Delete' }).focus();
+  await keyboard.press('Enter');
+  await expect.poll(() => shown(coffer)).toEqual(['reports', 'notes.txt']);
+});

@@ -1,0 +1,22 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { World } from '../../../../test-support/main/transfers/world.ts';
+
+test('what a cancel of everything has cancelled is restarted by its ids, and nothing else', async () => {
+  const world = await World.begin();
+  onTestFinished(() => world.leave());
+  await world.upload('a/1', { text: 'arrived' });
+  await world.finish();
+  await world.settle(world.engine.actions.pause('all', true));
+  for (const name of ['a/2', 'a/3']) await world.upload(name, { text: name });
+  const ids = await world.engine.openIds({ tab: 'transfers' });
+  expect(ids).toHaveLength(2);
+  expect(await world.engine.openIds({ tab: 'jobs' })).toEqual([]);
+  await world.settle(world.engine.actions.cancel({ kind: 'all', tab: 'transfers' }));
+  expect(await world.engine.openIds({ tab: 'transfers' })).toEqual([]);
+  expect((await world.engine.picked(ids)).map(({ state }) => state)).toEqual(['cancelled', 'cancelled']);
+  await world.settle(world.engine.actions.retry({ kind: 'ids', ids }));
+  await world.settle(world.engine.actions.pause('all', false));
+  await world.finish();
+  expect((await world.transfers()).map(({ state }) => state)).toEqual(['done', 'done', 'done']);
+  expect(world.service.versions.get('a/1')).toHaveLength(1);
+});

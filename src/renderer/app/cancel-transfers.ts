@@ -1,0 +1,25 @@
+import type { Input } from '../../shared/contract.ts';
+import { dockTexts } from '../i18n/dock-texts.ts';
+import type { Client } from './client.ts';
+import { sayFailure } from './say-failure.ts';
+import { offerUndo } from './undo.ts';
+
+/** Cancels transfers, and offers to restart those that had not ended before. Reports a failure itself. */
+export function cancelTransfers(client: Client, which: number[] | Input<'transfers.open'>['which']): void {
+  sayFailure(cancel(client, which));
+}
+
+async function cancel(client: Client, which: number[] | Input<'transfers.open'>['which']): Promise<void> {
+  const { ids } = Array.isArray(which) ? { ids: which } : await client.call('transfers.open', { which });
+  await client.call('transfers.cancel', { which });
+  if (ids.length === 0) return;
+  const { rows } = await client.call('transfers.picked', { ids });
+  const cancelled = rows.filter(({ state, kind }) => state === 'cancelled' && kind === 'data');
+  if (cancelled.length === 0) return;
+  const again = cancelled.map(({ id }) => id);
+  offerUndo(dockTexts.cancelled({ count: again.length }), {
+    of: 'cancel',
+    key: `cancel ${String(again[0])} ${String(Date.now())}`,
+    run: () => client.call('transfers.retry', { which: again }),
+  });
+}

@@ -1,0 +1,69 @@
+import { useEffect } from 'react';
+import { create } from 'zustand';
+import type { Undoable } from '../../shared/contract.ts';
+import { commonTexts } from '../i18n/common-texts.ts';
+import { announce } from '../ui/announce.tsx';
+import { useClient } from './client.ts';
+import { useCommand } from './commands.ts';
+import { sayFailure } from './say-failure.ts';
+
+/** Something that was done in this window and can be undone. */
+type Undo = {
+  of: Undoable;
+  /** For `dropUndo`. */
+  key: string;
+  /** Asks main for the opposite. */
+  run: () => Promise<unknown>;
+};
+
+type Entry = Undo & { takeBack: () => void };
+
+/** How many of the last actions can be undone. */
+const most = 10;
+
+/** What single objects were classified as, before a person changed it in this window. */
+export const formerClassifications = new Map<number, string>();
+
+/** The newest first. */
+export const useUndo = create<{ entries: readonly Entry[] }>()(() => ({ entries: [] }));
+
+/** Says what was done, with a button that undoes it. */
+export function offerUndo(text: string, undo: Undo): void {
+  const act = undoAct(undo);
+  const takeBack = announce(text, 'polite', { act });
+  useUndo.setState(({ entries }) => ({
+    entries: entries.map((entry) => (entry.key === undo.key ? { ...entry, takeBack } : entry)),
+  }));
+}
+
+/** As `offerUndo`, for a message that is said elsewhere: its button. */
+export function undoAct(undo: Undo): { label: string; run: () => void } {
+  const entry = { ...undo, takeBack: () => undefined };
+  useUndo.setState(({ entries }) => ({ entries: [entry, ...entries].slice(0, most) }));
+  return { label: commonTexts.undo, run: () => runUndo(undo.key) };
+}
+
+/** It can no longer be undone: its message goes too. */
+export function dropUndo(key: string): void {
+  const { entries } = useUndo.getState();
+  const dropped = entries.find((entry) => entry.key === key);
+  if (dropped === undefined) return;
+  dropped.takeBack();
+  useUndo.setState({ entries: entries.filter((entry) => entry !== dropped) });
+}
+
+function runUndo(key: string | undefined): void {
+  const found = useUndo.getState().entries.find((entry) => entry.key === key);
+  if (found === undefined) return;
+  dropUndo(found.key);
+  sayFailure(found.run());
+}
+
+/** Undoes the last action by its shortcut and the menu, which names it. */
+export function useUndoCommand(): void {
+  const client = useClient();
+  const newest = useUndo(({ entries }) => entries[0]);
+  useCommand('undo', () => runUndo(newest?.key), newest !== undefined);
+  const next = newest?.of ?? null;
+  useEffect(() => sayFailure(client.call('app.nameUndo', { next })), [client, next]);
+}
