@@ -109,7 +109,7 @@ async function upload(
   const { atMs } = await pressed.jsonValue();
   const { requests, firstAtMs, lastAtMs } = await service.answered();
   if (requests !== items.length * 2) throw new Error(`${String(requests)} requests`);
-  await page.getByRole('button', { name: 'Nothing is moving' }).waitFor();
+  await page.getByRole('button', { name: 'No transfers' }).waitFor();
   return { ms: lastAtMs - atMs, firstMs: firstAtMs - atMs, cpu, block };
 }
 
