@@ -65,8 +65,7 @@ export const appTexts = messages('app', {
       copied: 'Path copied',
       notCopied: 'Couldn’t copy the path',
     },
-    moreFolders:
-      '{count, plural, one {# more folder, search to find it} other {# more folders, search to find them}}',
+    moreFolders: '{count, plural, one {# more folder, see the list} other {# more folders, see the list}}',
     open: 'Open {name}',
     close: 'Close {name}',
   },

@@ -10,6 +10,8 @@ import { Icon } from '../../ui/Icon.tsx';
 import { PlaceLink } from './PlaceLink.tsx';
 
 const texts = appTexts.nav;
+/** Maximum number of folders in one folder; *Files* lists them all. More would be slow to draw, and nobody reads them here. */
+const shownMax = 200;
 /** Delay in ms before a folder expands under a drag. */
 const openOverMs = 600;
 
@@ -39,14 +41,16 @@ export function FolderLevel({
     }),
   );
   if (value === null) return null;
+  const shown = value.folders.slice(0, shownMax);
+  const more = value.more + value.folders.length - shown.length;
   return (
     <ul>
-      {value.folders.map((folder) => (
+      {shown.map((folder) => (
         <FolderItem key={folder.path} serviceId={serviceId} folder={folder} level={level} />
       ))}
-      {value.more > 0 && (
+      {more > 0 && (
         <li className="side__hint" style={{ paddingInlineStart: 44 + level * 16 }}>
-          {texts.moreFolders({ count: value.more })}
+          {texts.moreFolders({ count: more })}
         </li>
       )}
     </ul>

@@ -89,7 +89,7 @@ it('lists classifications in the order of the service, then those that only the 
 it('expands folders with the keyboard, and loads their contents only then', async () => {
   const { user, main } = open();
   const reports = await screen.findByRole('link', { name: 'reports' });
-  expect(screen.getByText('2 more folders, search to find them')).toBeTruthy();
+  expect(screen.getByText('2 more folders, see the list')).toBeTruthy();
   screen.getByRole('link', { name: 'All objects' }).focus();
   await user.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{ArrowDown}{ArrowDown}');
   expect(document.activeElement).toBe(reports);
@@ -101,6 +101,19 @@ it('expands folders with the keyboard, and loads their contents only then', asyn
   expect(usePlace.getState().place).toEqual({ kind: 'folder', path: 'reports/2026' });
   await user.keyboard('{ArrowUp}{ArrowLeft}');
   expect(screen.queryByRole('link', { name: '2026' })).toBeNull();
+});
+
+it('lists the first 200 folders of a folder', async () => {
+  const folders = Array.from({ length: 300 }, (_, at) => String(at)).map((name) => ({
+    path: name,
+    name,
+    count: 1,
+    hasChildren: false,
+  }));
+  open({ 'objects.folders': () => ({ folders, more: 5 }) });
+  expect(await screen.findByText('105 more folders, see the list')).toBeTruthy();
+  expect(screen.getByRole('link', { name: '199' })).toBeTruthy();
+  expect(screen.queryByRole('link', { name: '200' })).toBeNull();
 });
 
 it('shrinks to icons in a narrow window with an open dock, and opens folders beside them', async () => {
