@@ -8,7 +8,7 @@ import { openDatabase } from './storage/open-database.ts';
 import { createGrants } from './local-files/grants.ts';
 import { createRouter, type Router } from './ipc/router.ts';
 import type { Ports, Publisher } from './ports.ts';
-import type { CrashNotes } from './report/crash-notes.ts';
+import type { CrashNotes } from './crashes/crash-notes.ts';
 import { createReports } from './report/reports.ts';
 import { createFeatures, type FeatureHandlers, type Features } from './features.ts';
 import type { AboutHost, Asks } from './host.ts';

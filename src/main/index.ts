@@ -41,7 +41,7 @@ import { createKeychain } from './keychain.ts';
 import { onThreadFailure } from './lib/start-thread.ts';
 import { createLog } from './log.ts';
 import type { Ports } from './ports.ts';
-import { openCrashNotes, type CrashNotes } from './report/crash-notes.ts';
+import { openCrashNotes, type CrashNotes } from './crashes/crash-notes.ts';
 
 /*
  * The composition root. Electron loads an ES module asynchronously and awaits it before it is ready: what must run

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createApp, type App } from '../../src/main/app.ts';
 import { openDatabase } from '../../src/main/storage/open-database.ts';
-import type { CrashNotes } from '../../src/main/report/crash-notes.ts';
+import type { CrashNotes } from '../../src/main/crashes/crash-notes.ts';
 import { systemClock } from '../../src/main/clock.ts';
 import type { Clock, Desktop, Dialogs } from '../../src/main/ports.ts';
 import {

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { CofferClient } from '../../main/agent/agent-client.ts';
-import { readCrash } from '../../main/report/crash-notes.ts';
+import { readCrash } from '../../main/crashes/crash-notes.ts';
 import { reportText } from '../../main/report/report-text.ts';
 import { savePrivately } from '../../main/secrets/secret-value.ts';
 import { ask } from '../terminal/ask.ts';

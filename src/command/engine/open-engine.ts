@@ -6,7 +6,7 @@ import type { CofferClient } from '../../main/agent/agent-client.ts';
 import { createApp, type App, type AppOptions } from '../../main/app.ts';
 import { createClipboardPrograms } from '../../main/secrets/clipboard-programs.ts';
 import type { Desktop, Dialogs, Log, Ports, SecretStore } from '../../main/ports.ts';
-import { readCrash } from '../../main/report/crash-notes.ts';
+import { readCrash } from '../../main/crashes/crash-notes.ts';
 import type { CommandIo } from '../terminal/io.ts';
 import { openCopy } from './open-copy.ts';
 

@@ -3,7 +3,7 @@ import type { CofferClient } from '../../main/agent/agent-client.ts';
 import { makePrivateFolder } from '../../main/local-files/private-folder.ts';
 import { onThreadFailure } from '../../main/lib/start-thread.ts';
 import { createLog } from '../../main/log.ts';
-import { noteCrash } from '../../main/report/crash-notes.ts';
+import { noteCrash } from '../../main/crashes/crash-notes.ts';
 import { keychainMs, type CommandIo } from '../terminal/io.ts';
 import { openEngine } from './open-engine.ts';
 

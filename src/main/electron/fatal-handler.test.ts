@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTestLog } from '../../../test-support/main/test-ports.ts';
-import type { CrashNotes } from '../report/crash-notes.ts';
+import type { CrashNotes } from '../crashes/crash-notes.ts';
 import type * as lastResort from './fatal-handler.ts';
 
 const shell = vi.hoisted(() => ({

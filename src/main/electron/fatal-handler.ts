@@ -2,7 +2,7 @@ import { app, dialog } from 'electron';
 import { mainTexts } from '../texts.ts';
 import type { Log } from '../ports.ts';
 import type { StartProblem } from './lifecycle.ts';
-import type { CrashNotes } from '../report/crash-notes.ts';
+import type { CrashNotes } from '../crashes/crash-notes.ts';
 
 let log: Log | null = null;
 let crashes: Pick<CrashNotes, 'note' | 'end'> | null = null;

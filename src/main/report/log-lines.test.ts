@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { settingsSchema } from '../../shared/domain/settings.ts';
-import { callOf, errorFacts } from './error-facts.ts';
+import { callOf, errorFacts } from '../crashes/error-facts.ts';
 import { cleanLogLine } from './log-lines.ts';
 
 const mark = 'geheim-7';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { closeSync, fstatSync, openSync, readSync } from '../local-files/fs.ts';
-import { callOf, errorFacts, isCode } from './error-facts.ts';
+import { callOf, errorFacts, isCode } from '../crashes/error-facts.ts';
 
 /** How much of a log file is read, from its end. */
 const tailBytes = 512 * 1024;

@@ -6,7 +6,7 @@ import { settingsDefault, type Settings } from '../../shared/domain/settings.ts'
 import type { TabSummary } from '../../shared/domain/transfer-summary.ts';
 import { statSync } from '../local-files/fs.ts';
 import type { Environment } from '../ports.ts';
-import type { Crash } from './crash-notes.ts';
+import type { Crash } from '../crashes/crash-notes.ts';
 import { cleanLogLine, readLastLines } from './log-lines.ts';
 
 const shownLines = 200;

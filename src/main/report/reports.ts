@@ -8,7 +8,7 @@ import { targetFailureOf } from '../local-files/file-system.ts';
 import { writeFileSync } from '../local-files/fs.ts';
 import { mainTexts } from '../texts.ts';
 import { type ReportAbout, type ReportFacts, reportText } from './report-text.ts';
-import type { CrashNotes } from './crash-notes.ts';
+import type { CrashNotes } from '../crashes/crash-notes.ts';
 
 /** Time limit for collecting all facts, in ms. */
 const limitMs = 5000;
