@@ -21,6 +21,8 @@ interface Deferred {
   readonly classification: string | null;
   readonly doneAtMs: number;
   readonly expiresAtMs: number;
+  /** A client has its token. */
+  isKnown: boolean;
   result: { status: number; bytes: Uint8Array | null } | null;
 }
 
@@ -81,6 +83,8 @@ export class SimulatedService {
   falseConflicts = 0;
   /** Where they were: a client that had not looked there before can't know that the object is its own. */
   readonly denied = new Set<string>();
+  /** Where a deferred upload was stored whose token no client got: one that has given the identifier up can't know of it. */
+  readonly unheard = new Set<string>();
   /** Number of the next requests that a gateway answers with a page, and the service never gets. */
   pages = 0;
   /** Called after a request was carried out, or would have been. */
@@ -210,6 +214,7 @@ export class SimulatedService {
       } else if (request.kind === 'data') {
         const { identifier, bytes, classification } = request;
         const status = this.#store(identifier, bytes ?? new Uint8Array(), classification);
+        if (status === 200 && !request.isKnown) this.unheard.add(identifier);
         request.result = { status, bytes: null };
       } else {
         if (!there) this.secrets.set(request.identifier, request.bytes ?? new Uint8Array());
@@ -264,6 +269,7 @@ export class SimulatedService {
         classification,
         doneAtMs,
         expiresAtMs: nowMs + windowMs,
+        isKnown: false,
         result: null,
       });
       return { deferredToken };
@@ -411,6 +417,7 @@ export class SimulatedService {
     const found = this.#deferred.get(token);
     if (!found || found.kind !== kind || this.#clock.trueMs() >= found.expiresAtMs)
       fail({ code: 'missing', status: 404 });
+    found.isKnown = true;
     return found;
   }
 

@@ -176,8 +176,9 @@ export class World extends WorldActs {
       if (last.untilMs === Infinity) {
         assert.ok(row, `${identifier} is stored by us, and the list has forgotten it`);
         const is = JSON.stringify(row.state);
+        const isUnheard = row.state === 'gone' && this.service.unheard.has(identifier);
         assert.ok(
-          ['stored', 'unknown', 'deleting'].includes(row.state),
+          ['stored', 'unknown', 'deleting'].includes(row.state) || isUnheard,
           `${identifier} is stored, and the list says ${is}`,
         );
         // If the same bytes were requested with two classifications, it is unknown which upload arrived; and an object that was never
