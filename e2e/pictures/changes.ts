@@ -153,7 +153,7 @@ async function takeReplace(page: Page, coffer: CofferWindow, folder: string): Pr
   await take(page, 'replacing-small', small);
   await expect(coffer.transfers).toContainText('replaced, the old version is kept', { timeout: 90_000 });
   await coffer.showTab('Details');
-  await expect(page.getByRole('region', { name: 'Replaced versions' })).toContainText('Kept until');
+  await expect(page.getByRole('region', { name: 'Versions' })).toContainText('kept until');
   await closeMessages(page);
   await take(page, 'replaced');
 }

@@ -43,7 +43,7 @@ test('drags rows onto folders of the sidebar and of the list, and to folders far
     await coffer.row('old/2026/e.txt').dragTo(coffer.collection('Files'));
     await expect(rename.getByRole('textbox', { name: 'Identifier' })).toHaveValue('e.txt');
     await rename.getByRole('button', { name: 'Rename' }).click();
-    await coffer.collection('Not in a folder').click();
+    await coffer.collection('Files').click();
     await coffer.expectStored('e.txt');
     await coffer.download('e.txt');
     await expect(coffer.transfer('e.txt', 'download', 'Done')).toBeVisible();

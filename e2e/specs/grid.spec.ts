@@ -85,7 +85,7 @@ test('Quick look plays a sound of any size and shows a PDF, and rows are dragged
     expect(modeOf(text)).toBe(modeHere(0o600));
 
     // The system drops them over the sidebar again.
-    await app.drop(dragged, coffer.collection('Not in a folder'));
+    await app.drop(dragged, coffer.collection('Files'));
     await expect(coffer.sheet).toBeHidden();
     const move = page.getByRole('dialog', { name: 'Move 2 objects' });
     // Keys go to the focused element, and a dialog takes the focus a moment after it is shown.

@@ -34,7 +34,7 @@ test('replaces a file across a restart, keeps the old one, and undoes it @all', 
   await expect(coffer.transfers).toContainText('replaced, the old version is kept');
   await coffer.row('report.txt').click();
   await coffer.showTab('Details');
-  const kept = app.page.getByRole('region', { name: 'Replaced versions' });
+  const kept = app.page.getByRole('region', { name: 'Versions' });
   await expect(kept).toContainText('2.0 MB');
 
   const saved = join(app.folder, 'saved.txt');

@@ -16,7 +16,7 @@ test('finds everything again after a restart, and still knows the token @all', a
   await app.drop(Object.values(files));
   await before.startUpload(2);
   for (const name of Object.keys(files)) await before.expectStored(name);
-  await app.page.getByRole('link', { name: 'Not in a folder' }).click();
+  await app.page.getByRole('link', { name: 'All objects' }).click();
   await app.page.getByRole('button', { name: 'Size' }).click();
 
   await app.close();
@@ -30,7 +30,7 @@ test('finds everything again after a restart, and still knows the token @all', a
     expect(modeOf(join(app.userData, name)), name).toBe(modeHere(0o600));
   await expect(app.page.getByRole('textbox', { name: 'Access token' })).toHaveCount(0);
   // The list is as it was left.
-  await expect(app.page.getByRole('heading', { name: 'Not in a folder' })).toBeVisible();
+  await expect(app.page.getByRole('heading', { name: 'All objects' })).toBeVisible();
   await expect(app.page.getByRole('columnheader', { name: 'Size' })).toHaveAttribute(
     'aria-sort',
     'descending',

@@ -194,7 +194,6 @@ const quiet: Answers = {
   'files.takeDropped': () => ({ grants: [], refused: 0 }),
   'objects.collections': () => ({
     all: 0,
-    unfiled: 0,
     gone: 0,
     secrets: 0,
     attention: 0,

@@ -16,7 +16,6 @@ import type { Statements } from '../database/statements.ts';
 
 const noCollections: Collections = {
   all: 0,
-  unfiled: 0,
   gone: 0,
   secrets: 0,
   attention: 0,

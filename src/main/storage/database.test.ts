@@ -240,7 +240,6 @@ describe('against a plain model', () => {
           const collections = await catalogue.collections(serviceId);
           expect(collections).toMatchObject({
             all: live.length,
-            unfiled: live.filter(({ identifier }) => ancestors(identifier, separator).length === 0).length,
             gone: records.filter(({ kind, state }) => kind === 'data' && state === 'gone').length,
             secrets: records.filter(({ kind, state }) => kind === 'secret' && state !== 'gone').length,
             attention: live.filter(({ state }) => ['failed', 'missing', 'unknown'].includes(state)).length,

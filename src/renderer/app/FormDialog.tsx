@@ -1,9 +1,10 @@
-import { useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useLayoutEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { errorText } from '../../shared/i18n/error-text.ts';
 import { commonTexts } from '../i18n/common-texts.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { ErrorNote } from '../ui/ErrorNote.tsx';
+import { isFocusLost, leaveField } from '../ui/focus.ts';
 import './form-dialog.css';
 import type { Act } from './use-act.ts';
 import { useDoneKey } from './use-done-key.ts';
@@ -43,6 +44,12 @@ export function FormDialog(props: Props) {
   };
   const form = useRef<HTMLDivElement>(null);
   useDoneKey(press, form);
+  // The next step has none of the buttons and fields of the last one: keys still reach the dialog.
+  const step = useRef(button.key);
+  useLayoutEffect(() => {
+    if (step.current !== button.key && form.current !== null && isFocusLost()) leaveField(form.current);
+    step.current = button.key;
+  }, [button.key]);
   return (
     <Dialog
       isOpen

@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { expect, it, vi } from 'vitest';
 import { renderInApp, testService } from '../../../test-support/renderer/testing.tsx';
 import { AppFailure } from '../../shared/app-failure.ts';
@@ -72,6 +73,37 @@ it('shows the state of the service in its head, in a word unless it is ready', a
   main.emit('services.changed', { revision: 2 });
   await waitFor(() => expect(head?.textContent).toBe(`Form${service.name}Unreachable`));
   expect(head?.querySelector('.service-dot--unreachable')).toBeTruthy();
+});
+
+function Stepped() {
+  const act = useAct();
+  const [step, setStep] = useState('first');
+  const next = () => {
+    setStep('second');
+    // When its button is gone, not a frame later.
+    queueMicrotask(() => focused.push(document.activeElement?.role ?? null));
+  };
+  return (
+    <FormDialog
+      title="Form"
+      place=""
+      act={act}
+      button={{ key: step, label: step, onPress: () => flushSync(next) }}
+      onClose={onPress}
+    >
+      Text
+    </FormDialog>
+  );
+}
+const focused: (string | null)[] = [];
+
+it('keeps the focus when a step takes the place of another, so that Escape still closes it', async () => {
+  const { user } = renderInApp(<Stepped />);
+  await user.click(await screen.findByRole('button', { name: 'first' }));
+  expect(focused).toEqual(['dialog']);
+  onPress.mockClear();
+  await user.keyboard('{Escape}');
+  expect(onPress).toHaveBeenCalledOnce();
 });
 
 it('scrolls to the error when its action fails', async () => {

@@ -24,7 +24,7 @@ it('folders, objects, secrets and deleted objects each keep their own sort order
   setSort({ column: 'identifier', direction: 'ascending' });
   showPlace({ kind: 'gone' });
   expect(sort()).toEqual({ column: 'checked', direction: 'descending' });
-  showPlace({ kind: 'unfiled' });
+  showPlace({ kind: 'attention' });
   expect(sort()).toEqual({ column: 'size', direction: 'ascending' });
   showPlace({ kind: 'folder', path: 'a' });
   expect(sort()).toEqual({ column: 'stored', direction: 'ascending' });

@@ -146,7 +146,7 @@ export function placeTitle(place: Place, separator: string): string {
     case 'all':
       return objectTexts.place.all;
     case 'unfiled':
-      return objectTexts.place.unfiled;
+      return objectTexts.place.files;
     case 'folder':
       if (place.path === '') return objectTexts.place.files;
       return nameWithin(place.path, folderAbove(place.path, separator), separator);

@@ -16,6 +16,7 @@ export const versionTexts = messages('versions', {
   makeCurrent: 'Restore {identifier} as the newest version',
   madeCurrent: 'Restoring as the newest version, {identifier}…',
   look: 'Look for more versions',
+  lookOfOne: 'Look for versions',
   found:
     '{count, plural, =0 {No more versions.} one {# more version.} other {# more versions.}} The service can’t list its versions, so there may be others.',
   compare: 'Compare…',

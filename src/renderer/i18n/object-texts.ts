@@ -59,7 +59,6 @@ export const objectTexts = messages('objects', {
     files: 'Files',
     all: 'All objects',
     recent: 'Recent',
-    unfiled: 'Not in a folder',
     gone: 'Deleted',
     attention: 'Needs attention',
   },
@@ -97,7 +96,6 @@ export const objectTexts = messages('objects', {
   empty: {
     noMatch: 'No objects match your search.',
     here: 'Nothing here',
-    unfiled: 'Every object is in a folder.',
     folder: 'Objects whose identifier starts with this folder appear here.',
     classification: 'No object has this classification.',
     gone: 'Deleted objects appear here until you remove them from the list.',

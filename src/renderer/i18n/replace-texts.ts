@@ -90,8 +90,8 @@ export const replaceTexts = messages('replace', {
   newBeside: 'The new version is on the service as {identifier}.',
   newBoth: 'The new version is kept on this computer and is on the service as {identifier}.',
   undoCopies: {
-    version: '{when}, {size}',
-    until: 'Kept until {when}',
+    replaced: 'Replaced',
+    kept: '{when}, kept until {until}',
     back: 'Restore this version: {when}',
     saveAs: 'Save this version as…: {when}',
     saved: '{fileName} saved',

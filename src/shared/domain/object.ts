@@ -272,7 +272,6 @@ export function levelOf({
 
 export const collectionsSchema = z.object({
   all: z.number(),
-  unfiled: z.number(),
   gone: z.number(),
   secrets: z.number(),
   /** Objects that need attention. */

@@ -1,14 +1,19 @@
 import { z } from 'zod';
-import { objectKindSchema, objectQuerySchema, placeSchema, searchLengthMax } from './object.ts';
+import { objectKindSchema, objectQuerySchema, placeSchema, searchLengthMax, type Place } from './object.ts';
 
 const { sort } = objectQuerySchema.shape;
 const newestFirst = { column: 'stored', direction: 'descending' } as const;
 const byName = { column: 'identifier', direction: 'ascending' } as const;
 
+/** What is in no folder was a place of its own before *Files* began there. */
+const shownPlaceSchema = placeSchema.transform((place): Place =>
+  place.kind === 'unfiled' ? { kind: 'folder', path: '' } : place,
+);
+
 /** Which list of a service is shown, and the sort order of each; saved over a restart. */
 export const shownListSchema = z.strictObject({
   kind: objectKindSchema,
-  place: placeSchema,
+  place: shownPlaceSchema,
   /** Those with a default were added later. `files`: of folders. */
   sorts: z.strictObject({
     files: sort.default(byName),
@@ -23,7 +28,7 @@ export type ShownList = z.infer<typeof shownListSchema>;
 /** A place or a search that the person keeps in the sidebar. Favourites with equal fields are the same. */
 export const favouriteSchema = z.strictObject({
   kind: objectKindSchema,
-  place: placeSchema,
+  place: shownPlaceSchema,
   search: z.string().max(searchLengthMax),
 });
 export type Favourite = z.infer<typeof favouriteSchema>;

@@ -168,7 +168,7 @@ export const errorMessages = messages('error', {
   tooManyRequests: { title: 'Too many requests', what: 'The service asked Coffer to slow down.' },
   serverError: {
     title: 'The service had an error',
-    what: 'It answered {status}. Nothing is wrong on this computer.',
+    what: 'Nothing is wrong on this computer.',
   },
   unexpectedAnswer: {
     title: 'This doesn’t look like the service',

@@ -101,10 +101,8 @@ export function errorText(error: AppError): ErrorText {
     }
     case 'tooManyRequests':
       return { ...texts.tooManyRequests, next: againText(error.retryAfterMs) };
-    case 'serverError': {
-      const { title, what } = texts.serverError;
-      return { title, what: what({ status: String(error.status) }), next: againText(error.retryAfterMs) };
-    }
+    case 'serverError':
+      return { ...texts.serverError, next: againText(error.retryAfterMs) };
     case 'unexpectedAnswer':
       return unexpectedAnswerText(error);
     case 'keychain':

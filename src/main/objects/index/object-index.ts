@@ -53,7 +53,6 @@ export class ObjectIndex {
   readonly #classCodes = new Map<string | null, number>();
   readonly #classCounts: number[] = [];
   readonly #markCounts = new Int32Array(256);
-  #unfiledCount = 0;
 
   /**
    * @param expected number of rows to allocate for, with some room to grow
@@ -172,7 +171,6 @@ export class ObjectIndex {
         new Set(askingElse).size,
       ),
       all: liveOf(dataKind),
-      unfiled: this.#unfiledCount,
       gone: this.#markCounts[dataKind * stateBits + goneCode] ?? 0,
       secrets: liveOf(kindCode('secret')),
       hasFolders: this.tree.hasFolders(),
@@ -183,7 +181,7 @@ export class ObjectIndex {
     };
   }
 
-  /** Folders, classifications and unfiled objects are counted for data objects that are not gone. */
+  /** Folders and classifications are counted for data objects that are not gone. */
   #tally(slot: number, change: number): void {
     const mark = this.marks[slot] ?? deadMark;
     this.#markCounts[mark] = (this.#markCounts[mark] ?? 0) + change;
@@ -191,8 +189,7 @@ export class ObjectIndex {
     const code = this.classes[slot] ?? 0;
     this.#classCounts[code] = (this.#classCounts[code] ?? 0) + change;
     const folder = this.folders[slot] ?? -1;
-    if (folder < 0) this.#unfiledCount += change;
-    else this.tree.tally(folder, change, change * Math.max(0, this.lengths[slot] ?? 0));
+    if (folder >= 0) this.tree.tally(folder, change, change * Math.max(0, this.lengths[slot] ?? 0));
   }
 
   #personCode({ isOwnStored, storedBy }: TeamMarks): number {

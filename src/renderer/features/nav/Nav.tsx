@@ -176,7 +176,7 @@ export function Nav({ service }: { service: Service }) {
   const leave = useCallback((gone: string) => reach((now) => (now === gone ? firstKey : now)), []);
   const reachable = useMemo(() => ({ key, reach, leave }), [key, leave]);
   const classifications = useClassificationValues(collections?.classifications ?? []);
-  const { all = 0, attention = 0, secrets = 0, gone = 0, unfiled = 0 } = collections ?? {};
+  const { all = 0, attention = 0, secrets = 0, gone = 0 } = collections ?? {};
 
   const main = (
     <>
@@ -227,15 +227,6 @@ export function Nav({ service }: { service: Service }) {
       ) : (
         <p className="side__hint">{texts.foldersHint}</p>
       )}
-      {unfiled > 0 && (
-        <PlaceLink
-          place={{ kind: 'unfiled' }}
-          icon="tray"
-          label={objectTexts.place.unfiled}
-          count={unfiled}
-          dropFolder=""
-        />
-      )}
     </>
   );
   const part = usePart<HTMLElement>({ role: 'navigation', label: texts.label, begins: '[aria-current]' });
@@ -249,11 +240,7 @@ export function Nav({ service }: { service: Service }) {
             <Favourites service={service} isMarkOnly={isRail} />
             {isRail && <hr className="side__line" />}
             {isRail ? (
-              <RailGroup
-                label={texts.folders}
-                mark={<Icon name="folder" />}
-                isCurrent={current === 'folder' || current === 'unfiled'}
-              >
+              <RailGroup label={texts.folders} mark={<Icon name="folder" />} isCurrent={current === 'folder'}>
                 {folders}
               </RailGroup>
             ) : (

@@ -24,7 +24,6 @@ const answers: Answers = {
   }),
   'objects.collections': () => ({
     all: 1284,
-    unfiled: 37,
     gone: 6,
     secrets: 14,
     attention: 9,
@@ -153,7 +152,6 @@ it('explains folders while there are none', async () => {
   open({
     'objects.collections': () => ({
       all: 0,
-      unfiled: 0,
       gone: 0,
       secrets: 0,
       attention: 0,
@@ -168,7 +166,6 @@ it('shows every place from the start, so that nothing moves when one fills', asy
   open({
     'objects.collections': () => ({
       all: 1,
-      unfiled: 0,
       gone: 0,
       secrets: 0,
       attention: 0,

@@ -1024,6 +1024,14 @@ describe('objects', () => {
     expect(inputOf('takeOut.copy')).toEqual({ selection: { kind: 'ids', ids: [5] } });
   });
 
+  it('looks for versions of an object that has one', async () => {
+    const { user, inputOf } = await renderView({ 'objects.findVersions': () => ({ added: 0 }) });
+    render(<LiveRegions />);
+    await user.click((await openMenu(user)).getByRole('menuitem', { name: 'Look for versions' }));
+    expect(await screen.findByText(/^No more versions\./)).toBeTruthy();
+    expect(inputOf('objects.findVersions')).toEqual({ id: 5 });
+  });
+
   it('downloads deferred from the bar, and by command, and shows the jobs', async () => {
     const { user, inputOf } = await renderView();
     await user.click(screen.getByRole('row', { name: /object-1\.pdf/ }));

@@ -24,7 +24,6 @@ import { PriorityMark } from '../../app/dock-list/EntryItem.tsx';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useNow } from '../../app/use-now.ts';
 import { useWithProgress } from '../../app/use-progress.ts';
-import { failureFacts } from '../../i18n/ending-text.ts';
 import { Button } from '../../ui/Button.tsx';
 import {
   isHeldUp,
@@ -180,7 +179,6 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
       {group === 'needsYou' && (
         <Alert
           note={waitingFor === 'answer' ? { strong: '', text: line } : needNote(transfer)}
-          facts={failureFacts(transfer)}
           button={remedy ?? needButton(transfer, retry)}
         />
       )}
@@ -230,23 +228,27 @@ function clockOf({ route, state, retryAtMs, replacing }: Transfer): number | nul
   return route === 'deferred' ? 1000 : null;
 }
 
-/** Text, details and the most useful button. */
-function Alert({ note, facts, button }: { note: Note; facts: string; button: Act | null }) {
+/** Text, details and the most useful button. Codes are only in the full message. */
+function Alert({ note, facts = '', button }: { note: Note; facts?: string; button: Act | null }) {
   return (
     <>
-      <p className="transfer__note figures" title={`${note.strong} ${note.text}`.trim()}>
+      <p className="transfer__note figures">
         <b>{note.strong}</b> {note.text}
       </p>
-      <div className="transfer__foot">
-        <span className="transfer__facts figures selectable" title={facts}>
-          {facts}
-        </span>
-        {button !== null && (
-          <Button kind="line" size="small" onPress={button.run}>
-            {button.label}
-          </Button>
-        )}
-      </div>
+      {(facts !== '' || button !== null) && (
+        <div className="transfer__foot">
+          {facts !== '' && (
+            <span className="transfer__facts figures selectable" title={facts}>
+              {facts}
+            </span>
+          )}
+          {button !== null && (
+            <Button kind="line" size="small" onPress={button.run}>
+              {button.label}
+            </Button>
+          )}
+        </div>
+      )}
     </>
   );
 }

@@ -7,11 +7,12 @@ import {
   createFakeMain,
   expectAccessible,
   renderInApp,
+  testObject,
   testTransfer,
 } from '../../../../test-support/renderer/testing.tsx';
 import { undoReplace, useUndoQuestion } from '../../app/undo-replace.ts';
 import { UndoQuestion } from './UndoQuestion.tsx';
-import { ReplacedVersions } from '../objects/versions/ReplacedVersions.tsx';
+import { Versions } from '../objects/versions/Versions.tsx';
 import { rowState, rowStateText } from '../objects/state/row-state.ts';
 import { StateLabel } from '../objects/state/StateLabel.tsx';
 import { ReplacedSection } from '../settings/ReplacedSection.tsx';
@@ -114,19 +115,27 @@ const version = {
   isInParts: false,
 };
 
+const object: ObjectRow = { ...testObject, id: 7, identifier: 'a.bin' };
+
+function Shown({ nowMs = 0 }: { nowMs?: number }) {
+  return <Versions object={object} versions={[{ number: 1, object }]} separator="/" nowMs={nowMs} />;
+}
+
 describe('replaced versions', () => {
   it('shows them in Details with their expiry, and restores or saves them', async () => {
-    const { user, main, container } = renderInApp(
-      <ReplacedVersions objectId={7} nowMs={Date.UTC(2026, 10, 22)} />,
-      {
-        'undo.ofObject': () => ({ versions: [version] }),
-        'undo.restore': () => ({ transferId: 1 }),
-        'undo.saveAs': () => null,
-      },
-    );
-    const region = await screen.findByRole('region', { name: 'Replaced versions' });
+    const { user, main, container } = renderInApp(<Shown nowMs={Date.UTC(2026, 10, 22)} />, {
+      'undo.ofObject': () => ({ versions: [version] }),
+      'undo.restore': () => ({ transferId: 1 }),
+      'undo.saveAs': () => null,
+    });
+    const region = await screen.findByRole('region', { name: 'Versions' });
     expect(region.textContent).toContain('2.0 MB');
-    expect(region.textContent).toContain('Kept until Dec 20, 2026');
+    expect(region.textContent).toContain('kept until Dec 20, 2026');
+    expect(
+      within(region)
+        .getAllByRole('listitem')
+        .map((each) => each.querySelector('.version__name')?.textContent),
+    ).toEqual(['a.binNewest', 'Replaced']);
     await user.click(within(region).getByRole('button', { name: /^Restore this version/ }));
     await user.click(within(region).getByRole('button', { name: /^Save this version/ }));
     expect(
@@ -145,7 +154,7 @@ describe('replaced versions', () => {
     async (isInParts) => {
       const { user, main } = renderInApp(
         <>
-          <ReplacedVersions objectId={7} nowMs={0} />
+          <Shown />
           <UndoQuestion />
         </>,
         {
@@ -196,14 +205,23 @@ describe('replaced versions', () => {
 
   it('render nothing if there are none, and reload after changes', async () => {
     let versions: (typeof version)[] = [];
-    const { main } = renderInApp(<ReplacedVersions objectId={7} nowMs={0} />, {
+    const { main } = renderInApp(<Shown />, {
       'undo.ofObject': () => ({ versions }),
     });
     await waitFor(() => expect(main.answered).toContain('undo.ofObject'));
     expect(screen.queryByRole('region')).toBeNull();
     versions = [version];
     main.emit('undo.changed', undefined);
-    expect(await screen.findByRole('region', { name: 'Replaced versions' })).toBeDefined();
+    expect(await screen.findByRole('region', { name: 'Versions' })).toBeDefined();
+  });
+
+  it('shows them of a deleted object, too, which is no version itself', async () => {
+    const gone: ObjectRow = { ...object, state: 'gone' };
+    renderInApp(<Versions object={gone} versions={[]} separator="/" nowMs={0} />, {
+      'undo.ofObject': () => ({ versions: [version] }),
+    });
+    const region = await screen.findByRole('region', { name: 'Versions' });
+    expect(within(region).getAllByRole('listitem')).toHaveLength(1);
   });
 
   it('counts them in Settings, and clears them after a question', async () => {

@@ -160,7 +160,7 @@ const lines: [string, Partial<Transfer>, string, string][] = [
     'a fault of the service',
     failed,
     'upload, Failed',
-    'Failed. The service had an error. It answered 500. Nothing is wrong on this computer. Coffer tried several times. Your file is unchanged.Answer 500, activity 9b41c07eUpload again',
+    'Failed. The service had an error. Nothing is wrong on this computer. Coffer tried several times. Your file is unchanged.Upload again',
   ],
   [
     'a part only',

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { versionTexts } from '../../../i18n/detail-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { objectFileName } from '../../../../shared/domain/file-name.ts';
 import type { ObjectRecord, Selection } from '../../../../shared/domain/object.ts';
@@ -103,6 +104,12 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
       void act.run(async () => {
         await client.call('links.copy', { objectId });
         announce(texts.linkCopied);
+      }),
+    /** Asks the service for versions that the list doesn't have. */
+    findVersions: (id: number) =>
+      void act.run(async () => {
+        const { added } = await client.call('objects.findVersions', { id });
+        announce(versionTexts.found({ count: added }));
       }),
     opens,
     /** Opens a read-only copy, or shows it in its folder. */

@@ -23,7 +23,6 @@ import { ActionDialogs } from '../actions/ActionDialogs.tsx';
 import { OpenButton } from '../actions/OpenButton.tsx';
 import { useBrowser } from '../state/browser-store.ts';
 import { historyText } from '../versions/history-text.ts';
-import { ReplacedVersions } from '../versions/ReplacedVersions.tsx';
 import { Preview } from '../preview/Preview.tsx';
 import { canOpen, countsSeconds } from '../state/row-state.ts';
 import { countSelected, onlyId, toWire } from '../state/selection.ts';
@@ -115,10 +114,9 @@ function ObjectFailure({
         <Icon name="fail" />
         <span>{[failureText(error, direction), ...whereText(replacing)].join(' ')}</span>
       </p>
-      {failure.facts !== '' && <p className="object-failure__facts figures selectable">{failure.facts}</p>}
-      {failure.remedies.length > 0 && (
+      {(failure.remedies.length > 0 || failure.facts !== '') && (
         <p className="object-failure__do">
-          {remedy !== null && (
+          {failure.remedies.length > 0 && remedy !== null && (
             <Button
               kind="line"
               size="small"
@@ -221,7 +219,6 @@ export function DetailsTab({ separator }: { separator: string }) {
           nowMs={nowMs}
         />
       )}
-      {!isSecret && <ReplacedVersions objectId={object.id} nowMs={nowMs} />}
       <Note key={object.id} id={object.id} note={object.note} onSaved={refresh} />
       <section className="section" aria-label={texts.history}>
         <h3 className="section__head">{texts.history}</h3>

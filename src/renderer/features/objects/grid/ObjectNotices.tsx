@@ -21,7 +21,6 @@ function emptyPlaceText(place: Place): string {
   switch (place.kind) {
     case 'all':
     case 'unfiled':
-      return objectTexts.empty.unfiled;
     case 'folder':
       return objectTexts.empty.folder;
     case 'classification':
@@ -39,7 +38,7 @@ const texts = objectTexts.empty;
 
 const placeIcons = {
   all: 'all',
-  unfiled: 'tray',
+  unfiled: 'folder',
   folder: 'folder',
   classification: 'all',
   gone: 'gone',

@@ -1,4 +1,5 @@
 import { commonTexts } from '../../../i18n/common-texts.ts';
+import { versionTexts } from '../../../i18n/detail-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { isStoredWhole, type ObjectQuery } from '../../../../shared/domain/object.ts';
 import { canTakeOut } from '../../../../shared/domain/take-out.ts';
@@ -143,6 +144,18 @@ export function rowMenu(
           },
           'line',
         ];
+  // Details offers it where there are several.
+  const findVersions: MenuEntry[] =
+    isMany || !isStoredWhole(row) || row.versions !== undefined
+      ? []
+      : [
+          {
+            id: 'findVersions',
+            label: versionTexts.lookOfOne,
+            icon: 'search',
+            onAction: () => actions.findVersions(row.id),
+          },
+        ];
   return [
     ...look,
     ...open,
@@ -174,6 +187,7 @@ export function rowMenu(
             onAction: () => actions.copyLink(row.id),
           } satisfies MenuEntry,
         ]),
+    ...findVersions,
     ...(isAtService ? [...move, ...reclassify] : []),
     'line',
     ...(row !== undefined && canForget(row) ? forget : []),

@@ -15,7 +15,6 @@ import { NothingFound } from '../grid/ObjectNotices.tsx';
 const answers: Answers = {
   'objects.collections': () => ({
     all: 3,
-    unfiled: 0,
     gone: 0,
     secrets: 0,
     attention: 0,

@@ -1,12 +1,13 @@
-import { useState } from 'react';
+import { Fragment, useCallback, useState } from 'react';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { versionMarkDefault } from '../../../../shared/domain/service.ts';
 import { newestStored } from '../../../../shared/domain/versions.ts';
 import { formatBytes, formatMoment } from '../../../../shared/i18n/format.ts';
-import { useClient } from '../../../app/client.ts';
+import { useClient, type Client } from '../../../app/client.ts';
 import { DialogPane } from '../../../app/Pane.tsx';
 import { useActiveService } from '../../../app/stores.ts';
 import { useAct } from '../../../app/use-act.ts';
+import { useUndoCopies } from '../../../app/use-replaced-versions.ts';
 import { errorLine } from '../../../../shared/i18n/error-text.ts';
 import { versionTexts as texts } from '../../../i18n/detail-texts.ts';
 import { announce } from '../../../ui/announce.tsx';
@@ -16,6 +17,7 @@ import { Size } from '../../../ui/Size.tsx';
 import { ActionDialogs } from '../actions/ActionDialogs.tsx';
 import { select } from '../state/browser-store.ts';
 import { CompareVersions, type ListedVersions } from './CompareVersions.tsx';
+import { ReplacedVersion, type UndoCopy } from './ReplacedVersion.tsx';
 import { selectIds } from '../state/selection.ts';
 import { useObjectActions } from '../actions/use-object-actions.ts';
 import './versions.css';
@@ -27,7 +29,10 @@ type Props = {
   nowMs: number;
 };
 
-/** The known versions of an object if it has several, newest first; above them one that is being stored, without the mark. */
+/**
+ * The known versions of an object if it has several, newest first; above them one that is being stored, without the
+ * mark. What was replaced under the identifier that Details shows follows it.
+ */
 export function Versions({ object, versions, separator, nowMs }: Props) {
   const client = useClient();
   const act = useAct();
@@ -35,9 +40,11 @@ export function Versions({ object, versions, separator, nowMs }: Props) {
   const [found, setFound] = useState<number | null>(null);
   const [isComparing, setComparing] = useState(false);
   const { id, kind } = object;
+  const copies = useReplaced(id);
   const newest = newestStored(versions.map((version) => version.object).toReversed())?.id;
   const comparable = versions.filter((version) => version.object.state === 'stored');
-  if (versions.length < 2) return null;
+  if (versions.length < 2 && copies.length === 0) return null;
+  const replaced = copies.map((copy) => <ReplacedVersion key={copy.id} copy={copy} nowMs={nowMs} />);
 
   function check() {
     void act.run(async () => {
@@ -50,7 +57,7 @@ export function Versions({ object, versions, separator, nowMs }: Props) {
     <section className="section" aria-label={texts.head}>
       <h3 className="section__head">
         <span>
-          {texts.head} <span className="versions__count figures">{versions.length}</span>
+          {texts.head} <span className="versions__count figures">{versions.length + copies.length}</span>
         </span>
         {kind === 'data' && comparable.length > 1 && (
           <Button kind="link" size="small" onPress={() => setComparing(true)}>
@@ -59,19 +66,23 @@ export function Versions({ object, versions, separator, nowMs }: Props) {
         )}
       </h3>
       <ul className="versions">
+        {/* A deleted object is no version any more, but what it replaced is kept. */}
+        {versions.every((version) => version.object.id !== id) && replaced}
         {versions.map(({ number, object: row }) => (
-          <VersionRow
-            key={row.id}
-            row={row}
-            number={number}
-            separator={separator}
-            nowMs={nowMs}
-            isNewest={row.id === newest}
-            isShown={row.id === id}
-          />
+          <Fragment key={row.id}>
+            <VersionRow
+              row={row}
+              number={number}
+              separator={separator}
+              nowMs={nowMs}
+              isNewest={row.id === newest}
+              isShown={row.id === id}
+            />
+            {row.id === id && replaced}
+          </Fragment>
         ))}
       </ul>
-      {kind === 'data' && (
+      {kind === 'data' && versions.length > 1 && (
         <Button kind="link" size="small" className="versions__look" isPending={act.isRunning} onPress={check}>
           {texts.look}
         </Button>
@@ -89,6 +100,12 @@ export function Versions({ object, versions, separator, nowMs }: Props) {
       )}
     </section>
   );
+}
+
+/** What a Replace kept of an object, newest first. */
+function useReplaced(objectId: number): readonly UndoCopy[] {
+  const ask = useCallback((client: Client) => client.call('undo.ofObject', { objectId }), [objectId]);
+  return useUndoCopies(ask)?.versions ?? [];
 }
 
 type RowProps = {
