@@ -76,6 +76,7 @@ export const appErrorSchema = z.discriminatedUnion('code', [
       'grant',
       'activeService',
       'selection',
+      'removal',
       'savedFile',
       'kept',
       'edit',

@@ -508,8 +508,15 @@ it('forgets only failed, gone and missing rows', async () => {
     object('d', { state: 'failed' }),
     object('e', { state: 'deleting' }),
   ]);
-  expect(await handlers['objects.forget']({ selection, unstoredOnly: true })).toEqual({ forgotten: 1 });
+  expect(await handlers['objects.forget']({ selection, unstoredOnly: true })).toMatchObject({ forgotten: 1 });
   expect(Object.keys(await rows())).toEqual(['a', 'b', 'c', 'e']);
-  expect(await handlers['objects.forget']({ selection })).toEqual({ forgotten: 2 });
+  const { forgotten, removal } = await handlers['objects.forget']({ selection });
+  expect(forgotten).toBe(2);
   expect(Object.keys(await rows())).toEqual(['a', 'e']);
+  expect(await handlers['objects.putBack']({ removal: removal ?? '' })).toEqual({ count: 2 });
+  expect(Object.keys(await rows()).toSorted()).toEqual(['a', 'b', 'c', 'e']);
+  expect(await handlers['objects.forget']({ selection: { kind: 'ids', ids: [] } })).toEqual({
+    forgotten: 0,
+    removal: null,
+  });
 });

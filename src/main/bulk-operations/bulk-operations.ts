@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../shared/contract.ts';
 import type { ObjectRecord, Selection } from '../../shared/domain/object.ts';
 import type { Task } from '../../shared/domain/task.ts';
@@ -25,6 +26,7 @@ export interface BulkOperations {
     | 'objects.answerUnsent'
     | 'objects.addKnown'
     | 'objects.forget'
+    | 'objects.putBack'
     | 'tasks.list'
     | 'tasks.cancel'
   >;
@@ -132,7 +134,9 @@ export function createBulkOperations(deps: {
       },
       'objects.forget': async ({ selection, unstoredOnly = false }) => {
         const ids = await catalogue.idsOf(selection);
+        const removal = randomUUID();
         let forgotten = 0;
+        let isKept = true;
         for (let index = 0; index < ids.length; index += forgottenAtOnce) {
           const records = await catalogue.getMany([...ids.subarray(index, index + forgottenAtOnce)]);
           // Nothing can show whether a secret exists that a person only named.
@@ -142,11 +146,14 @@ export function createBulkOperations(deps: {
               (!unstoredOnly &&
                 (state === 'gone' || state === 'missing' || (kind === 'secret' && state === 'unknown'))),
           );
-          if (over.length > 0) await catalogue.remove(over.map(({ id }) => id));
+          if (over.length === 0) continue;
+          const ofThese = over.map(({ id }) => id);
+          isKept = (await catalogue.remove(ofThese, removal)) && isKept;
           forgotten += over.length;
         }
-        return { forgotten };
+        return { forgotten, removal: isKept && forgotten > 0 ? removal : null };
       },
+      'objects.putBack': async ({ removal }) => ({ count: await catalogue.putBack(removal) }),
     },
   };
 }

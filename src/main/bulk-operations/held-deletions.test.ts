@@ -188,3 +188,17 @@ test('goes on while everything else is paused', async () => {
   await world.clock.advance(60_000);
   expect(sent()).toEqual(['a/1']);
 });
+
+test('counts an object that was taken off the list before its turn', async () => {
+  const { world, ids, remove, sent, taskNow } = await begin('a/1');
+  const task = await remove();
+  await world.database.catalogue.remove(ids);
+  await world.clock.advance(60_000);
+  expect(sent()).toEqual([]);
+  expect(await taskNow(task)).toMatchObject({
+    state: 'done',
+    done: 1,
+    failed: 1,
+    failures: [{ identifier: 'a/1', error: { code: 'notFound', what: 'object' } }],
+  });
+});

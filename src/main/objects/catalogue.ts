@@ -132,8 +132,17 @@ export interface Catalogue {
   update(changes: readonly ObjectChange[]): Promise<void>;
   /** Notes a use of the object that does not belong in its history. Ignores an id that no longer exists. */
   noteUse(id: number): Promise<void>;
-  /** Removes rows and their history. */
-  remove(ids: readonly number[]): Promise<void>;
+  /**
+   * Removes rows and their history.
+   * @param removal unique, for `putBack`; given several times for rows of one service
+   * @returns whether `putBack` can undo the removal: not of too many rows, nor on a list that others have heard of
+   */
+  remove(ids: readonly number[], removal?: string): Promise<boolean>;
+  /**
+   * Puts removed rows back as they were, but those whose identifier the list has again. Rejects with notFound (removal) if that
+   * is no longer possible. @returns how many
+   */
+  putBack(removal: string): Promise<number>;
   /** Removes all rows. `add` rejects until `setNaming` restores the service. */
   removeService(serviceId: string): Promise<void>;
   /** Like `removeService`, but keeps the rows for when the service is set up again. */

@@ -11,6 +11,8 @@ export interface ListObserver {
   changed(before: ObjectRecord | null, after: ObjectRecord, patch: ObjectPatch, isStored: boolean): void;
   /** Called before a person's removal of a row. */
   forgotten(record: ObjectRecord): void;
+  /** Whether others have heard of rows of this list. */
+  isShared(serviceId: string): boolean;
   /** The moments of `patch` that must be later than what was heard from others. */
   later(before: ObjectRecord, patch: ObjectPatch): ObjectPatch;
 }
@@ -21,5 +23,6 @@ export const nobody: ListObserver = {
   adopted: () => undefined,
   changed: () => undefined,
   forgotten: () => undefined,
+  isShared: () => false,
   later: () => ({}),
 };

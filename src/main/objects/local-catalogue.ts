@@ -1,4 +1,5 @@
 import type { Collections, ObjectRecord } from '../../shared/domain/object.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
 import { versionOf } from '../../shared/domain/versions.ts';
 import { Announcements, type ListChanges } from './announcements.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -10,6 +11,7 @@ import { ServiceIndexes } from './index/service-indexes.ts';
 import { IndexSource } from './index-source.ts';
 import { createObjectPages } from './object-pages.ts';
 import type { ObjectWriter } from './object-writer.ts';
+import { RemovedRows } from './removed-rows.ts';
 import { OpenLists } from './open-lists.ts';
 import { createSelections } from './selections.ts';
 import type { Statements } from '../database/statements.ts';
@@ -46,6 +48,7 @@ export function createLocalCatalogue(
   const indexes = new ServiceIndexes(source, (serviceId) => store.service(serviceId), pace);
   const announcements = new Announcements(changed, revision);
   const lists = new OpenLists();
+  const removed = new RemovedRows(statements);
   const unfinishedFiles = new UnfinishedFiles(documents);
   writer.follow({
     saved: (saved) => {
@@ -59,6 +62,7 @@ export function createLocalCatalogue(
     },
     serviceRemoved: (serviceId) => {
       indexes.drop(serviceId);
+      removed.forgetService(serviceId);
       announcements.announce([serviceId]);
     },
   });
@@ -152,10 +156,37 @@ export function createLocalCatalogue(
       writer.transaction(() => writer.noteUse(id));
     },
 
-    async remove(ids) {
-      writer.transaction(() => {
-        for (const record of store.getMany([...new Set(ids)])) writer.remove(record);
+    async remove(ids, removal) {
+      return writer.transaction(() => {
+        const records = store.getMany([...new Set(ids)]);
+        const [first] = records;
+        const isKept =
+          removal !== undefined &&
+          first !== undefined &&
+          !writer.observer.isShared(first.serviceId) &&
+          removed.keep(
+            first.serviceId,
+            removal,
+            records.map(({ id }) => id),
+          );
+        for (const record of records) writer.remove(record);
+        return isKept;
       });
+    },
+
+    async putBack(removal) {
+      const serviceId = removed.serviceOf(removal);
+      if (serviceId === null) throw new AppFailure({ code: 'notFound', what: 'removal' });
+      lists.get(serviceId);
+      const count = writer.transaction(() => {
+        // The team would not hear of them again.
+        if (writer.observer.isShared(serviceId)) throw new AppFailure({ code: 'notFound', what: 'removal' });
+        return removed.putBack(removal);
+      });
+      // Its slots are in the order of ids.
+      indexes.drop(serviceId);
+      announcements.announce([serviceId]);
+      return count;
     },
 
     async removeService(serviceId) {

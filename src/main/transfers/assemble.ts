@@ -126,6 +126,7 @@ export async function assemble(deps: EngineDeps) {
     pollIntervals,
     isPaused: pauses.isPaused,
     onChanged: touched,
+    onEnded: notifier.tellDeletion,
   });
   const due = createRetryTimer({
     ...context,

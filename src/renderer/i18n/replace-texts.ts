@@ -22,8 +22,8 @@ export const replaceTexts = messages('replace', {
   } as const satisfies Record<Replacing['step'], string>,
   again: 'Replaced. Final check in {duration}; the old version is safe',
   once: 'Replaced. Final check; the old version is safe',
-  againShort: 'Final check in {duration}; the old version is safe',
-  onceShort: 'Final check; the old version is safe',
+  againShort: 'Replaced, final check in {duration}',
+  onceShort: 'Replaced, final check',
   // The safe versions come before the reason, which may be cut off in a narrow line.
   held: '{waiting}, {safe}',
   heldBy: '{waiting}, {safe}: {trouble}',

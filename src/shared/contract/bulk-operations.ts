@@ -49,11 +49,14 @@ export const bulkOperationsProcedures = {
   /**
    * Removes rows that are deleted, missing or failed, and secrets known by identifier only, without asking the service.
    * `unstoredOnly`: only failed ones of which nothing was ever stored.
+   * `removal`: for `objects.putBack`; null: they can't be put back, because they are too many or the list is a team's.
    */
   'objects.forget': call(
     { selection: selectionSchema, unstoredOnly: z.boolean().optional() },
-    { forgotten: z.number() },
+    { forgotten: z.number(), removal: z.uuid().nullable() },
   ),
+  /** Puts removed rows back as they were. Those whose identifier the list has again stay away. @throws AppFailure notFound */
+  'objects.putBack': call({ removal: z.uuid() }, { count: z.number() }),
   'objects.copyIdentifiers': call({ selection: selectionSchema }, { count: z.number() }),
   /** `saveAs` asks for the destination and takes a single object. null: the user cancelled. */
   'objects.download': call(

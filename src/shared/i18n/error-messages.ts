@@ -43,6 +43,7 @@ export const errorMessages = messages('error', {
     grant: 'Choose this file again',
     activeService: 'No service selected',
     selection: 'This selection is out of date',
+    removal: 'This removal can’t be undone any more',
     savedFile: 'The downloaded file is gone',
     kept: 'This version isn’t kept any more',
     edit: 'This edit is over',

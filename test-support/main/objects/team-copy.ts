@@ -195,7 +195,9 @@ export async function openTeamCopy(nowMs = () => startMs, file?: DatabaseSync) {
       held.stores.catalogue.update([{ id: idOf(identifier), patch: { note } }]),
     setRenewBy: (identifier: string, renewBy: string) =>
       held.stores.catalogue.update([{ id: idOf(identifier), patch: { renewBy } }]),
-    remove: (identifier: string) => held.stores.catalogue.remove([idOf(identifier)]),
+    remove: (identifier: string, removal?: string) =>
+      held.stores.catalogue.remove([idOf(identifier)], removal),
+    putBack: (removal: string) => held.stores.catalogue.putBack(removal),
     async addSecret(identifier: string) {
       const patch = { state: 'unknown', unverified: 4 } as const;
       await held.stores.catalogue.add(serviceId, [{ kind: 'secret', identifier, patch }]);

@@ -240,6 +240,13 @@ export class Outbox implements ListObserver {
     );
   }
 
+  /** Also while the list of a team that was left is being cleared. */
+  isShared(serviceId: string): boolean {
+    const clearing =
+      'SELECT 1 FROM team_clearing WHERE service = (SELECT id FROM service WHERE service_id = ?)';
+    return this.#serviceOf(serviceId) !== null || this.#rows(clearing, serviceId).length > 0;
+  }
+
   /**
    * Dates an observation later than everything heard before it, even if this computer's clock is far behind: otherwise
    * what others said earlier would override it.

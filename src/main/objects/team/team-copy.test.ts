@@ -508,6 +508,13 @@ describe('leaving the list', () => {
     expect(copy.sharedNames()).toEqual([]);
   });
 
+  it('can not be undone, whatever the team has heard', async () => {
+    await copy.look('a', 5, 'gone');
+    expect(await copy.remove('a', 'r')).toBe(false);
+    await expect(copy.putBack('r')).rejects.toMatchObject({ error: { code: 'notFound', what: 'removal' } });
+    expect(copy.row('a')).toBeNull();
+  });
+
   it('because a person took the object off is told, with what was not told yet', async () => {
     await copy.apply({ identifier: 'a', lengthBytes: 5 });
     await copy.look('a', 5, 'gone');

@@ -115,8 +115,8 @@ export interface TransferStore extends StoreQueries {
    * downloads, `deleting` with the row taken for deletions; deferred starts stay `waiting`) and marks them as claimed, so that no
    * action on the database changes them. Skips uploads whose identifier is being deleted or has an earlier deletion pending, and
    * deletions while an upload of the identifier is in work or writes its row. A deletion whose row is gone or cannot be deleted fails
-   * (`notFound`) and is left out.
-   * @returns the records in starting order
+   * (`notFound`) instead.
+   * @returns the records in starting order, and those that failed
    */
   claim(wish: ClaimWish): Promise<TransferRecord[]>;
   /** Puts back records that were claimed and never started, unchanged. */

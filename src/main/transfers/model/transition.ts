@@ -68,6 +68,8 @@ export type RowChange =
   | { readonly kind: 'remove' }
   /** A Replace may change the object from now on: until it is verified again, it does not count as stored. */
   | { readonly kind: 'replacing' }
+  /** A Replace has verified the new object: the list shows it, while the Replace stays its writer for one more look. */
+  | { readonly kind: 'verified'; readonly patch: ObjectPatch }
   /** A Replace releases the row it had taken. A row that was added for it is removed if it was cancelled; null: nothing to note. */
   | { readonly kind: 'leave'; readonly history: HistoryNote | null }
   /** The existing object is left as it is (Skip). */

@@ -3,6 +3,7 @@ import type { Connections } from '../../connections/connections.ts';
 import { databaseRetryMs } from '../model/failure-policy.ts';
 import { claimSizes } from '../model/batches.ts';
 import { newActiveTransfer, type ActiveTransfer } from '../model/active-transfer.ts';
+import { isFinished, type TransferRecord } from '../model/record.ts';
 import type { CircuitBreakers } from './circuit-breakers.ts';
 import { claimQueues, type ServiceQueue } from './service-queue.ts';
 import type { QueueKind, TransferStore } from '../model/store-types.ts';
@@ -40,9 +41,11 @@ export function createPrefetch(deps: {
   areSlotsFree: () => boolean;
   /** Called when there may be something new to start. */
   onTaken: () => void;
+  /** A deletion had nothing left to delete, and ended as it was claimed. */
+  onEnded: (record: TransferRecord) => void;
 }): Prefetch {
   const { active, queues, store, clock, closing, connections, breakers, log } = deps;
-  const { isPaused, areSlotsFree, onTaken } = deps;
+  const { isPaused, areSlotsFree, onTaken, onEnded } = deps;
   let actions = 0;
 
   function refill(queue: ServiceQueue): void {
@@ -80,10 +83,12 @@ export function createPrefetch(deps: {
     try {
       const origin = connections.originOf(serviceId);
       const limit = includesIdle ? 1 : claimSizes[name];
-      const records = await store.claim({ serviceId, queue: name, limit, includesIdle, origin });
-      if (records.length === limit) ahead[includesIdle ? 'mayHaveIdle' : 'mayHaveMore'] = true;
+      const found = await store.claim({ serviceId, queue: name, limit, includesIdle, origin });
+      const records = found.filter((record) => !isFinished(record));
+      if (found.length === limit) ahead[includesIdle ? 'mayHaveIdle' : 'mayHaveMore'] = true;
       else if (!includesIdle) ahead.mayHaveIdle = true;
-      // Deletions with nothing left to delete ended as they were claimed, and uploads may have waited for them.
+      for (const record of found) if (isFinished(record)) onEnded(record);
+      // Uploads may have waited for them.
       if (name === 'delete') for (const other of uploadQueues) queue.ahead[other].mayHaveMore = true;
       add(
         queue,

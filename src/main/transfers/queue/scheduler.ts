@@ -7,7 +7,7 @@ import { leaveAhead, newServiceQueue, pick, type ServiceQueue, type Room } from 
 import { Alarm } from '../../lib/timers.ts';
 import type { Limits } from './limits/limits.ts';
 import type { RequestGate } from './request-gate.ts';
-import { isFinished, sizeOf } from '../model/record.ts';
+import { isFinished, sizeOf, type TransferRecord } from '../model/record.ts';
 import type { TransferStore } from '../model/store-types.ts';
 import type { Send } from './bound-service.ts';
 import { bodyBytesOf, createTransferSlots, type FileSize, type Slot } from './transfer-slots.ts';
@@ -58,6 +58,8 @@ export function createScheduler(deps: {
   isPaused: (serviceId: string) => boolean;
   /** Called when waiting records in the database were changed. */
   onChanged: () => void;
+  /** A deletion had nothing left to delete, and ended as it was claimed. */
+  onEnded: (record: TransferRecord) => void;
 }): Scheduler {
   const { active, clock, closing, breakers, limits, pollIntervals, now, isPaused, onChanged } = deps;
   const queues = new Map<string, ServiceQueue>();

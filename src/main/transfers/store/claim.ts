@@ -53,7 +53,7 @@ export function createClaim(
       const found = table.get(id);
       if (found?.service !== service || found.record.origin !== origin) return [];
       const stored = bulkChanges.resolve(found);
-      return (turnOf(stored) !== null && take(stored)) || [];
+      return turnOf(stored) === null ? [] : take(stored);
     });
   }
 
@@ -75,8 +75,8 @@ export function createClaim(
     for (const stored of due) table.saveRecord(bulkChanges.resolve(stored), { nextAtMs: null });
   }
 
-  /** null: a deletion that failed because its row is gone or cannot be deleted. */
-  function take(stored: StoredTransfer): StoredTransfer | null {
+  /** Ends a deletion whose row is gone or cannot be deleted. */
+  function take(stored: StoredTransfer): StoredTransfer {
     const { record } = stored;
     const claimed = { ...stored, isClaimed: true };
     if (record.direction !== 'delete') {
@@ -91,8 +91,7 @@ export function createClaim(
       return table.save(stored, { ...claimed, rowBefore, record: { ...record, state } });
     }
     const error = { code: 'notFound', what: 'object' } as const;
-    table.saveRecord(stored, { state: { name: 'failed', error }, finishedAtMs: nowMs() });
-    return null;
+    return table.saveRecord(stored, { state: { name: 'failed', error }, finishedAtMs: nowMs() });
   }
 
   function putRowBack(stored: StoredTransfer): void {
@@ -122,10 +121,7 @@ export function createClaim(
             limit - claimed.length,
           );
           if (found.length === 0) return claimed;
-          for (const stored of found) {
-            const taken = take(stored);
-            if (taken !== null) claimed.push(taken.record);
-          }
+          for (const stored of found) claimed.push(take(stored).record);
           if (claimed.length >= limit) return claimed;
         }
       });

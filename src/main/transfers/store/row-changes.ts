@@ -8,10 +8,12 @@ import type { Confirmed, RowChange } from '../model/transition.ts';
 import {
   byWhom,
   isDeletable,
+  isShownBeforeEnd,
   lengthThere,
   type RowOutcome,
   stateOfAbsent,
   theirs,
+  unproven,
   UploadRowChanges,
 } from './row-rules.ts';
 import type { StoredTransfer } from './transfer-rows.ts';
@@ -68,7 +70,9 @@ export class RowChanges {
     const row = this.#writer.rows.row(record.objectId);
     if (row?.writer !== record.id) return;
     const { state } = row.record;
-    if (state === 'uploading' || state === 'deleting') this.#writer.save(row.record, { state: 'unknown' });
+    if (isShownBeforeEnd(row, record)) this.#writer.save(row.record, unproven);
+    else if (state === 'uploading' || state === 'deleting')
+      this.#writer.save(row.record, { state: 'unknown' });
     this.#writer.rows.setWriter(row.record.id, null);
   }
 
@@ -96,8 +100,11 @@ export class RowChanges {
         return this.#uploads.remove(row, record);
       case 'replacing':
         if (row.writer !== record.id) return false;
-        // If the end is not observed, the object may have other bytes of the same length.
-        this.#writer.save(row.record, { state: 'uploading', sha256: null });
+        this.#writer.save(row.record, { ...unproven, state: 'uploading' });
+        return true;
+      case 'verified':
+        if (row.writer !== record.id) return false;
+        this.#writer.save(row.record, change.patch, undefined, undefined, record.incarnation);
         return true;
       case 'leave':
         return this.#uploads.leave(row, change.history, record);

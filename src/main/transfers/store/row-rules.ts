@@ -18,6 +18,15 @@ export interface RowOutcome {
 /** Only the length of somebody else's object is known; the row must not keep what ours was to have, or what was there before. */
 export const theirs: ObjectPatch = { sha256: null, classification: null, sourceName: null, storedAtMs: null };
 
+/** A Replace has ended, or goes on, without its last look: the object may have other bytes of the same length. */
+export const unproven = { state: 'unknown', sha256: null } as const satisfies ObjectPatch;
+
+/** Whether the list shows the new object of a Replace that is still to look at it a last time. */
+export function isShownBeforeEnd(row: ObjectRow, { id, work }: TransferRecord): boolean {
+  const isOut = work.kind === 'upload' && work.replace?.isOut === true;
+  return isOut && row.writer === id && row.record.state === 'stored';
+}
+
 /**
  * What the list may say of an object that HEAD has found where an abandoned upload may have stored its own. Only the
  * length identifies it.
@@ -138,15 +147,16 @@ export class UploadRowChanges {
     return { ...outcome, held: true };
   }
 
-  release(row: ObjectRow, state: ObjectState, history: HistoryNote, { id }: TransferRecord): boolean {
-    if (row.writer !== id) {
+  release(row: ObjectRow, state: ObjectState, history: HistoryNote, record: TransferRecord): boolean {
+    if (row.writer !== record.id) {
       this.#writer.note(row.record.id, history);
       return false;
     }
     const isOpen = row.record.state === 'uploading' || row.record.state === 'unknown';
     // A claimed object may exist although this upload stored nothing.
     const released = isUnverified(row.record, 'presence') ? 'unknown' : state;
-    this.#writer.save(row.record, isOpen ? { state: released } : {}, history);
+    const patch = isShownBeforeEnd(row, record) ? unproven : isOpen ? { state: released } : {};
+    this.#writer.save(row.record, patch, history);
     this.#writer.rows.setWriter(row.record.id, null);
     return true;
   }

@@ -63,13 +63,15 @@ export function createTakeRow(
         if (stored === null || isFinished(stored.record)) return null;
         const { record, service } = stored;
         const { kind, identifier, work } = record;
-        const isOut = work.kind === 'upload' && work.replace?.isOut === true;
+        const replace = work.kind === 'upload' ? work.replace : undefined;
         freeRow(service, { kind, identifier });
         const found = writer.add(service, { kind, identifier, patch: { state: 'unknown' } }, id);
         const row = found && writer.rows.row(found.record.id);
         if (!row) throw new Error('A row could neither be found nor added');
         if (isBusy(table, stored, row.writer)) return null;
         writer.rows.setWriter(row.record.id, id);
+        // The last look is at an object that the list shows already.
+        const isOut = replace?.isOut === true && replace.phase !== 'again';
         if (isOut && row.record.state !== 'uploading') writer.save(row.record, { state: 'uploading' });
         const objectId = row.record.id;
         if (objectId !== record.objectId) table.saveRecord(stored, { objectId });

@@ -207,7 +207,7 @@ describe('an object of which nothing was stored', () => {
           rows: page.rows.map((row) => ({ ...row, state: 'failed' as const, transfer: null })),
         };
       },
-      'objects.forget': () => ({ forgotten: 1 }),
+      'objects.forget': () => ({ forgotten: 1, removal: null }),
     });
     render(<LiveRegions />);
     await user.click(await within(grid).findByRole('row', { name: /object-1\.pdf/ }));
@@ -227,7 +227,7 @@ describe('an object of which nothing was stored', () => {
   it('confirms that it is removed from the list, with nothing to delete', async () => {
     const { user, main, inputOf } = await renderView({
       'objects.mixOf': ({ selection }) => mixWithFailed(countOf(selection)),
-      'objects.forget': () => ({ forgotten: 2 }),
+      'objects.forget': () => ({ forgotten: 2, removal: null }),
     });
     await user.click(row(1));
     await user.keyboard('{Shift>}{ArrowDown}{/Shift}{Delete}');
@@ -246,7 +246,7 @@ describe('an object of which nothing was stored', () => {
   it('distinguishes it from deleted objects when both are selected', async () => {
     const { user, inputOf } = await renderView({
       'objects.mixOf': () => mixWithFailed(1),
-      'objects.forget': () => ({ forgotten: 1 }),
+      'objects.forget': () => ({ forgotten: 1, removal: null }),
     });
     await user.click(row(1));
     await user.keyboard('{Shift>}{ArrowDown}{ArrowDown}{/Shift}{Delete}');

@@ -62,7 +62,7 @@ function Summary({ summary }: { summary: TransferSummary }) {
           <span className="status__now">
             {!isHeld && (
               <>
-                {counts.moving + movingJobs > 0 && (
+                {moving > 0 && (
                   <span className="status__bar">
                     <Bar fraction={fraction} label={texts.all} />
                   </span>

@@ -133,6 +133,7 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
   const isStopped = isHeldUp(transfer);
   const movesBytes = !isStopped && (state === 'uploading' || state === 'downloading');
   const isVerifying = !isDeferred && !isStopped && state === 'verifying';
+  const isLastLook = transfer.replacing?.againAtMs != null;
   const isQueued = state === 'waiting' && waitingFor !== 'answer';
   const isOpen = group === 'moving' || group === 'waiting';
   const canTryNow = (isQueued || isStopped) && (waitingFor === 'retry' || waitingFor === 'network');
@@ -182,7 +183,9 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
           button={remedy ?? needButton(transfer, retry)}
         />
       )}
-      {isOpen && (movesBytes || isVerifying) && <Bar fraction={movesBytes ? fraction : null} />}
+      {isOpen && (movesBytes || (isVerifying && !isLastLook)) && (
+        <Bar fraction={movesBytes ? fraction : null} />
+      )}
       {(isOpen || group === 'done') && (
         <p className="transfer__meta figures">
           <span className="transfer__say" title={transferTitle(transfer, nowMs) ?? line}>

@@ -42,9 +42,9 @@ describe('the line of a Replace', () => {
     );
     expect(line({ state: 'verifying' })).toBe('Replacing, both versions are kept');
     const again = { ...replacing, step: 'check', againAtMs: 1_042_000 } as const;
-    expect(line({ state: 'verifying', replacing: again })).toBe(
-      'Final check in 42 s; the old version is safe',
-    );
+    expect(line({ state: 'verifying', replacing: again })).toBe('Replaced, final check in 42 s');
+    const row = { state: 'stored', transfer: { ...testTransfer, state: 'verifying', replacing: again } };
+    expect(rowState(row as unknown as ObjectRow, 1_000_000)).toMatchObject({ tone: 'stored' });
   });
 
   it('says what delays it, and which version is kept', () => {

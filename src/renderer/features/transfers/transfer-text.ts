@@ -37,7 +37,7 @@ export function isHeldUp({ state, waitingFor }: Pick<Transfer, 'state' | 'waitin
 
 /** For direct transfers. */
 export function transferIcon(
-  { state, direction, waitingFor, outcome }: Transfer,
+  { state, direction, waitingFor, outcome, replacing }: Transfer,
   isHeld: boolean,
 ): { icon: IconName; tone: string } {
   const way = direction === 'upload' ? 'up' : 'dn';
@@ -48,6 +48,7 @@ export function transferIcon(
     case 'processing':
     case 'ready':
     case 'verifying':
+      if (waitingFor === null && replacing?.againAtMs != null) return { icon: 'check', tone: 'idle' };
       if (waitingFor === null) return { icon: way, tone: 'moving' };
       return { icon: waitingIcon(waitingFor), tone: 'wait' };
     case 'waiting':

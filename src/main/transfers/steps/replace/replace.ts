@@ -11,7 +11,7 @@ import { sentPlanOf } from '../upload-body.ts';
 import { sendFile } from '../upload.ts';
 import { answered, endAtThird, giveUp, handleThird, unstage } from './finish.ts';
 import { begin, keepNew, keepOld } from './keep.ts';
-import { keepManifest, requireParts, requireComplete, storedAs } from './manifests.ts';
+import { keepManifest, requireParts } from './manifests.ts';
 import {
   abandon,
   goOnToStage,
@@ -23,13 +23,13 @@ import {
   type Checks,
   type ReplaceStep,
 } from './progress.ts';
+import { verifyAgain, verifyNew } from './verify.ts';
 import {
   busyObjectMs,
   absencesApartMs,
   deleteAgainMs,
   deletedLateMs,
   deletionUndoneMs,
-  lateDeletionMs,
   storedLateMs,
   unacceptedLateMs,
 } from '../../model/failure-policy.ts';
@@ -239,62 +239,4 @@ async function storeNew(context: StepContext, progress: Replace, { looks }: Chec
   if (isSame(there, progress.mine) && !isReclassification(context)) return goTo(context, progress, stored);
   if (!isSame(there, progress.old)) return handleThird(context, progress, there);
   return { ...goTo(context, progress, { phase: 'delete' }), delayMs: deletionUndoneMs };
-}
-
-/** Verifies by HEAD and by the digest. */
-async function verifyNew(context: StepContext, progress: Replace, { looks }: Checks): Promise<Next> {
-  const found = await checkNew(context, progress, looks);
-  if (found !== null) return found;
-  const nextAtMs = context.clock.nowMs() + lateDeletionMs;
-  const next = goTo(context, progress, { phase: 'again' });
-  return { ...next, change: { ...next.change, nextAtMs }, delayMs: lateDeletionMs };
-}
-
-/** Verifies again a minute later, when a late deletion would have shown. Only then the object counts as stored. */
-async function verifyAgain(context: StepContext, progress: Replace, { looks }: Checks): Promise<Next> {
-  const { record, clock, service } = context;
-  const { activityToken, nextAtMs } = record;
-  // After a kill too, whatever the wall clock does.
-  const leftMs = Math.min((nextAtMs ?? 0) - clock.nowMs(), lateDeletionMs);
-  if (leftMs > 0) return { ...checkAgain(looks, leftMs), change: { nextAtMs: clock.nowMs() + leftMs } };
-  const found = await checkNew(context, progress, looks);
-  if (found !== null) return found;
-  await requireComplete(context, progress);
-  const { classification, fileName } = workOf(context, 'upload');
-  if (progress.mine === null) throw new Error('a Replace has stored what it has not seen');
-  const stored = storedAs(context, progress.mine);
-  const isReclassified = isReclassification(context);
-  const nowMs = service.momentOf(clock.nowMs());
-  return {
-    ...goTo(context, progress, { phase: 'unstage' }),
-    row: {
-      kind: 'stored',
-      patch: {
-        state: 'stored',
-        ...stored.patch,
-        classification,
-        ...(!isReclassified && { sourceName: fileName }),
-        storedAtMs: nowMs,
-        checkedAtMs: nowMs,
-        activityToken,
-      },
-      history: { action: isReclassified ? 'reclassified' : 'replaced', activityToken },
-      ...('manifest' in stored && { manifest: stored.manifest }),
-    },
-  };
-}
-
-/** null: the new object is there, whole. */
-async function checkNew(context: StepContext, progress: Replace, looks: number): Promise<Next | null> {
-  const { identifier } = context.record;
-  context.show.verifying();
-  const seen = await context.service.head(identifier);
-  if (!seen.present) {
-    const delayMs = storedLateMs[looks];
-    if (delayMs !== undefined) return checkAgain(looks + 1, delayMs);
-    return goTo(context, progress, { phase: 'store' });
-  }
-  const there = await bytesAt(context, identifier);
-  if (there === null) return goTo(context, progress, { phase: 'verify' });
-  return isSame(there, progress.mine) ? null : handleThird(context, progress, there);
 }

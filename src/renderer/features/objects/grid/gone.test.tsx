@@ -48,7 +48,7 @@ async function renderView(listed = object, answers: Answers = {}) {
     'objects.summarize': () => ({ count: 1204, totalBytes: 1, unknownLengths: 0 }),
     'objects.forget': () => {
       rows = [];
-      return { forgotten: 1204 };
+      return { forgotten: 1204, removal: null };
     },
     ...answers,
   });

@@ -22,6 +22,8 @@ export function rowState(row: ObjectRow, nowMs: number, progress?: Bytes): RowSt
   const { state, transfer, edit } = row;
   if (row.heldDeletion !== undefined) return objectState('deleting');
   if (edit !== undefined && edit.state !== 'opening') return editState(row, edit, progress);
+  // Its last look runs behind: the list has the new object already.
+  if (transfer?.replacing?.againAtMs != null && state === 'stored') return objectState(state);
   if (transfer?.replacing && (transfer.state === 'uploading' || transfer.state === 'verifying')) {
     if (transfer.waitingFor !== null) return waitingState(transfer, nowMs);
     const fraction = transfer.state === 'uploading' ? fractionOf(progress ?? transfer) : null;
