@@ -59,7 +59,7 @@ test('stores, reveals, hides, copies and saves a secret, and gives it to the pro
     await expect(app.page.getByRole('textbox', { name: 'Value of keys/db' })).toHaveText(value);
   };
   await reveal();
-  await app.page.getByRole('button', { name: 'Hide now' }).click();
+  await app.page.getByRole('button', { name: 'Hide', exact: true }).click();
   expect(await holdsValue()).toBe(false);
   await reveal();
   await app.page.evaluate('dispatchEvent(new Event("blur"))');
@@ -104,7 +104,8 @@ test('stores, reveals, hides, copies and saves a secret, and gives it to the pro
   /** Anywhere in the page: text, attributes, field values. */
   async function holdsValue(): Promise<boolean> {
     const fields = await app.page.locator('input, textarea').all();
-    const texts = [app.page.content(), ...fields.map((field) => field.inputValue())];
+    const shown = app.page.evaluate<string>('document.documentElement.textContent');
+    const texts = [app.page.content(), shown, ...fields.map((field) => field.inputValue())];
     return (await Promise.all(texts)).some((text) => text.includes(value));
   }
 });
@@ -261,7 +262,7 @@ test('takes a file dropped on the list for a secret too: shows its bytes, and do
   await expect(coffer.job('certs/site.key', 'upload', 'Done')).toBeVisible();
 
   await row.getByRole('button', { name: 'Reveal' }).click();
-  await expect(row.getByRole('button', { name: 'Cover' })).toBeFocused();
+  await expect(row.getByRole('button', { name: 'Hide', exact: true })).toBeFocused();
   await expect(row).toContainText(`00000000  ${bytes.toString('hex', 0, 3).replaceAll(/..(?=.)/g, '$& ')}`);
   await expect(row.getByRole('button', { name: 'Copy value' })).toBeDisabled();
   await app.page.keyboard.press('Escape');

@@ -47,7 +47,9 @@ export const listKeys = {
   toggle: ['Mod+ '],
   all: ['Mod+A'],
   clear: ['Escape'],
+  /** Of a secret its value. */
   copy: ['Mod+C'],
+  copyIdentifiers: ['Mod+Shift+C'],
   menu: ['Shift+F10', 'ContextMenu'],
   delete: ['Delete'],
   deleteNow: ['Shift+Delete'],

@@ -60,6 +60,7 @@ export function shortcutGroups(): ShortcutGroup[] {
       [objectTexts.act.selectAll, listKeys.all],
       [texts.clear, listKeys.clear],
       [texts.copy, listKeys.copy],
+      [texts.copyIdentifiers, listKeys.copyIdentifiers],
       [texts.menu, listKeys.menu],
       [texts.delete, listKeys.delete],
       [texts.deleteNow, listKeys.deleteNow],

@@ -21,6 +21,7 @@ export const secretTexts = messages('secrets', {
   hidden: 'The value is hidden',
   valueCopied: 'Value of {identifier} copied, will be cleared in {duration}',
   saved: 'Saved as {fileName}, unencrypted',
+  selectOne: 'Select one secret to copy its value',
   notRevealed: 'You left this window before the value arrived, so it wasn’t revealed',
   clipboard: {
     cleared: 'Cleared from the clipboard',
@@ -92,13 +93,9 @@ export const secretTexts = messages('secrets', {
   },
   panel: {
     value: 'Value of {identifier}',
-    valueCovered: 'Value of {identifier}, covered',
     notText: 'Not text, {size}. Save it as a file.',
-    shown: 'Shown. Hides in {duration} or when you leave this window.',
-    covered: 'Covered. Removed in {duration} or when you leave this window.',
-    cover: 'Cover',
-    show: 'Show',
-    hide: 'Hide now',
+    hides: 'Hides in {duration} or when you leave this window.',
+    hide: 'Hide',
   },
   save: {
     title: 'Save the value as a file?',

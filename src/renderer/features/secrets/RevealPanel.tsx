@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { memo } from 'react';
 import type { ObjectRow } from '../../../shared/contract.ts';
 import { revealMs, type SecretValue } from '../../../shared/domain/secret.ts';
 import { formatCount, formatExactBytes, formatRemaining } from '../../../shared/i18n/format.ts';
@@ -24,8 +24,6 @@ function hexLines(hex: string): string[] {
 
 const texts = secretTexts.panel;
 
-/** The same for every value, so that it does not reveal the length. */
-const cover = '•'.repeat(16);
 const lineMax = 56;
 
 const aroundPx = 70;
@@ -36,7 +34,7 @@ function isLong(value: SecretValue): boolean {
   return value.kind === 'binary' || value.text.length > lineMax || /[\r\n]/.test(value.text);
 }
 
-/** The height of the panel in pixels, covered or not. */
+/** The height of the panel in pixels. */
 export function panelPx({ value }: Revealed): number {
   return aroundPx + (isLong(value) ? blockPx : linePx);
 }
@@ -44,10 +42,9 @@ export function panelPx({ value }: Revealed): number {
 /** Can be read with the keyboard but not selected: copying goes through the Copy button. */
 const valueRole = { role: 'textbox', 'aria-readonly': true, 'aria-multiline': true, tabIndex: 0 } as const;
 
-/** A loaded value: shown, can be covered, and is removed when its time is up. */
+/** A loaded value, which is removed when its time is up. */
 export function RevealPanel({ row, revealed }: { row: ObjectRow; revealed: Revealed }) {
   const { copy, askToSave, hide } = useSecretList();
-  const [isShown, setShown] = useState(true);
   const nowMs = useNow();
   const { value, hidesAtMs } = revealed;
   const leftMs = Math.min(revealMs, Math.max(0, hidesAtMs - nowMs));
@@ -63,20 +60,21 @@ export function RevealPanel({ row, revealed }: { row: ObjectRow; revealed: Revea
       <div className={`secret__value ${isLong(value) ? 'secret__value--block' : ''}`}>
         <div
           {...valueRole}
+          dir="auto"
           className={`secret__text ${value.kind === 'binary' ? 'secret__text--hex' : ''}`}
-          aria-label={(isShown ? texts.value : texts.valueCovered)({ identifier: row.identifier })}
+          aria-label={texts.value({ identifier: row.identifier })}
         >
-          {isShown ? plain(value) : cover}
+          {value.kind === 'text' ? <Coloured text={value.text} /> : hexLines(value.hex).join('\n')}
         </div>
         <Ring left={leftMs / revealMs}>{formatCount(Math.floor(leftMs / 1000))}</Ring>
       </div>
       <p className="secret__say figures">
         {value.kind === 'binary' && `${texts.notText({ size: formatExactBytes(value.lengthBytes) })} `}
-        {(isShown ? texts.shown : texts.covered)({ duration: formatRemaining(leftMs) })}
+        {texts.hides({ duration: formatRemaining(leftMs) })}
       </p>
       <div className="secret__bar">
-        <Button kind="line" size="small" icon={isShown ? 'eyeoff' : 'eye'} onPress={() => setShown(!isShown)}>
-          {isShown ? texts.cover : texts.show}
+        <Button kind="line" size="small" icon="eyeoff" onPress={hide}>
+          {texts.hide}
         </Button>
         <Button
           kind="line"
@@ -90,15 +88,28 @@ export function RevealPanel({ row, revealed }: { row: ObjectRow; revealed: Revea
         <Button kind="line" size="small" icon="download" onPress={() => askToSave(row)}>
           {commonTexts.saveAs}
         </Button>
-        <span className="secret__gap" />
-        <Button kind="quiet" size="small" onPress={hide}>
-          {texts.hide}
-        </Button>
       </div>
     </div>
   );
 }
 
-function plain(value: SecretValue): string {
-  return value.kind === 'text' ? value.text : hexLines(value.hex).join('\n');
-}
+const runs = /(?<digit>\p{Nd}+)|(?<symbol>[^\p{L}\p{M}\p{Nd}\s]+)|[\p{L}\p{M}\s]+/gu;
+
+/** Tells `0` from `O` and `1` from `l`: digits and symbols have colours of their own. */
+const Coloured = memo(function Coloured({ text }: { text: string }) {
+  return [...text.matchAll(runs)].map(({ 0: run, index, groups }) => {
+    if (groups?.['digit'] !== undefined)
+      return (
+        <span key={index} className="secret__digit">
+          {run}
+        </span>
+      );
+    if (groups?.['symbol'] !== undefined)
+      return (
+        <span key={index} className="secret__symbol">
+          {run}
+        </span>
+      );
+    return run;
+  });
+});

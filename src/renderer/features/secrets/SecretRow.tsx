@@ -18,6 +18,7 @@ import { StateLabel } from '../objects/state/StateLabel.tsx';
 import { RenewalMark } from '../objects/details/RenewBy.tsx';
 import { RevealPanel } from './RevealPanel.tsx';
 import { useSecretList } from './secret-list.ts';
+import { canRead } from './secret-menu.ts';
 import { detailTexts } from '../../i18n/detail-texts.ts';
 
 const filterMax = 200;
@@ -101,9 +102,7 @@ function LastUsed({ row, index, nowMs, isCursor, isOpen }: UsedProps) {
             ? usedText(row, nowMs)
             : copied((clearsAtMs - nowMs) / clipboardMs)}
       </span>
-      {!isOpen && row.state !== 'failed' && row.state !== 'uploading' && (
-        <Actions row={row} index={index} isCursor={isCursor} />
-      )}
+      {!isOpen && canRead(row) && <Actions row={row} index={index} isCursor={isCursor} />}
     </span>
   );
 }

@@ -4,9 +4,8 @@ import { secretTexts, secretTexts as texts } from '../../i18n/secret-texts.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { detailTexts } from '../../i18n/detail-texts.ts';
 import { objectTexts } from '../../i18n/object-texts.ts';
-import { showDock } from '../../app/dock.ts';
-import { isMac, keysOf } from '../../app/key-bindings.ts';
-import { ContextMenu, type MenuEntry } from '../../ui/Menu.tsx';
+import { announce } from '../../ui/announce.tsx';
+import { ContextMenu } from '../../ui/Menu.tsx';
 import { fill } from '../../i18n/rich.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { AlertDialog } from '../../ui/Dialog.tsx';
@@ -21,19 +20,18 @@ import { FailedList } from '../../app/FailedList.tsx';
 import { hasBanner } from '../../app/proxy-password.ts';
 import { isFocusLost } from '../../ui/focus.ts';
 import { type GridColumns, isRoomy, type ShownColumn } from '../objects/grid/columns.ts';
-import { canForget } from '../objects/state/row-state.ts';
-import type { ObjectActions } from '../objects/actions/use-object-actions.ts';
 import { countsOf } from '../objects/grid/folded-count.ts';
 import { ObjectGrid } from '../objects/grid/ObjectGrid.tsx';
 import { NothingFound, Notice } from '../objects/grid/ObjectNotices.tsx';
 import { SearchBox } from '../objects/search/SearchBox.tsx';
 import { useObjectList } from '../objects/grid/use-object-list.ts';
 import '../objects/objects.css';
-import { startNewVersion } from './new-version.ts';
-import { type SecretList, SecretListProvider } from './secret-list.ts';
+import type { Intent } from '../objects/grid/grid-keys.ts';
+import { SecretListProvider } from './secret-list.ts';
+import { canRead, secretMenu } from './secret-menu.ts';
 import { panelPx } from './RevealPanel.tsx';
 import { SecretRow } from './SecretRow.tsx';
-import { useSecretReads } from './use-secret-reads.ts';
+import { revealPanelId, useSecretReads } from './use-secret-reads.ts';
 import './secrets.css';
 
 /** Classification and size are in the same place as in a list of objects that has states to say. */
@@ -66,50 +64,6 @@ const secretColumns: GridColumns = {
       : [...columns];
   },
 };
-
-/** The menu of a row. Only one value at a time can be read; secrets can be neither replaced nor deleted. */
-function secretMenu(
-  row: ObjectRow | undefined,
-  count: number,
-  list: Pick<SecretList, 'reveal' | 'copy' | 'askToSave'>,
-  actions: Pick<ObjectActions, 'copyIdentifiers' | 'forget'>,
-): MenuEntry[] {
-  if (row === undefined) return [];
-  const keys = keysOf('details');
-  const value: MenuEntry[] = [
-    { id: 'reveal', label: secretTexts.reveal, icon: 'eye', onAction: () => list.reveal(row) },
-    { id: 'copyValue', label: secretTexts.copyValue, icon: 'copy', onAction: () => list.copy(row) },
-    { id: 'saveAs', label: commonTexts.saveAs, icon: 'download', onAction: () => list.askToSave(row) },
-    {
-      id: 'newVersion',
-      label: secretTexts.newVersion,
-      icon: 'all',
-      onAction: () => startNewVersion(row),
-    },
-    'line',
-  ];
-  const forget: MenuEntry[] = [
-    'line',
-    { id: 'forget', label: commonTexts.removeFromList, icon: 'x', onAction: actions.forget },
-  ];
-  return [
-    ...(count === 1 && row.state !== 'failed' && row.state !== 'uploading' ? value : []),
-    {
-      id: 'details',
-      label: commonTexts.showDetails,
-      icon: 'text',
-      ...(keys !== undefined && { keys }),
-      onAction: () => showDock('details'),
-    },
-    {
-      id: 'copy',
-      label: count > 1 ? commonTexts.copyIdentifiers({ count }) : commonTexts.copyIdentifier,
-      keys: isMac ? '⌘+C' : 'Ctrl+C',
-      onAction: actions.copyIdentifiers,
-    },
-    ...(canForget(row) ? forget : []),
-  ];
-}
 
 /** The focus is on the answer that changes nothing. */
 const focusHere = { autoFocus: true };
@@ -169,7 +123,7 @@ export function SecretsView() {
 
   const { revealed } = reads;
   const revealedAt = revealed === null ? -1 : (page?.rows.findIndex(({ id }) => id === revealed.id) ?? -1);
-  const open =
+  const opened =
     revealed === null || page === null || revealedAt < 0
       ? null
       : { index: page.offset + revealedAt, byPx: panelPx(revealed) };
@@ -181,6 +135,26 @@ export function SecretsView() {
       focusGrid();
     },
   };
+
+  /** Reveals the focused secret, or hides its value again. */
+  function open() {
+    const row = rowAt(cursor);
+    if (row === undefined || !canRead(row)) runCommand('details');
+    else if (revealed?.id === row.id) reads.hide();
+    else reads.reveal(row);
+  }
+
+  function copyValue() {
+    const isInPanel = document.getElementById(revealPanelId)?.contains(document.activeElement) === true;
+    const row = isInPanel ? page?.rows[revealedAt] : rowAt(cursor);
+    if (count > 1 && !isInPanel) announce(texts.selectOne);
+    else if (row !== undefined && canRead(row)) reads.copy(row);
+  }
+
+  function onIntent(intent: Intent) {
+    if (intent.kind === 'copy') copyValue();
+    else takeIntent(intent);
+  }
 
   const isEmpty = page !== null && total === 0;
   const isFirst = isEmpty && search === '';
@@ -222,7 +196,7 @@ export function SecretsView() {
             label={texts.label}
             columns={secretColumns}
             Row={SecretRow}
-            open={open}
+            open={opened}
             query={answered ?? query}
             total={total}
             rowAt={rowAt}
@@ -231,7 +205,9 @@ export function SecretsView() {
             isBusy={answered !== query}
             onShow={show}
             onSort={setSort}
-            onIntent={takeIntent}
+            onOpen={open}
+            onLook={open}
+            onIntent={onIntent}
             onSeek={rowSelection.seek}
             onPress={rowSelection.press}
             onMenu={(index, at) => {

@@ -117,7 +117,7 @@ export function ValueField({ serviceId, value, size, beginsHere, onChange }: Pro
             {...heir}
             className="value__text"
             isCode
-            rows={4}
+            rows={1}
             autoComplete="off"
             spellCheck="false"
           />
@@ -177,6 +177,8 @@ export function ValueField({ serviceId, value, size, beginsHere, onChange }: Pro
         <GeneratorOptions
           onGenerated={(text) => {
             setTakesFocus(false);
+            // Nobody typed it, so nobody knows it yet.
+            setShown(true);
             setText(text);
           }}
         />

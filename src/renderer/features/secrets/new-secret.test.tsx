@@ -378,6 +378,8 @@ describe('new secret', () => {
     });
     await user.click(button('Generate'));
     await waitFor(() => expect(field('Value').value).toBe('password-1'));
+    // Nobody has seen it before.
+    expect(field('Value').type).toBe('textarea');
     await user.click(within(dialog).getByRole('checkbox', { name: 'Symbols' }));
     await waitFor(() => expect(field('Value').value).toBe('password-2'));
     await user.click(within(dialog).getByRole('radio', { name: 'Passphrase' }));

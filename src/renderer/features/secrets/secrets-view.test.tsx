@@ -5,6 +5,7 @@ import type { Transfer } from '../../../shared/domain/transfer.ts';
 import type { ClipboardState, SecretValue } from '../../../shared/domain/secret.ts';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import { runCommand } from '../../app/commands.ts';
+import { useDock } from '../../app/dock.ts';
 import { usePlace } from '../../app/place.ts';
 import {
   type Answers,
@@ -99,21 +100,22 @@ const buttonOf = (identifier: string, name: string) =>
 function pageContent(): string {
   const fields = [...document.querySelectorAll('input, textarea')];
   const typed = fields.map((field) => (field as HTMLInputElement | HTMLTextAreaElement).value);
-  return [document.documentElement.outerHTML, ...typed].join('\n');
+  const { outerHTML, textContent } = document.documentElement;
+  return [outerHTML, textContent, ...typed].join('\n');
 }
 
 async function revealAndShow(more: Answers = {}) {
   const app = await renderView(more);
   await app.user.click(buttonOf('backups/archive-passphrase', 'Reveal'));
-  const cover = await screen.findByRole('button', { name: 'Cover' });
+  const hide = await screen.findByRole('button', { name: 'Hide' });
   expect(screen.getByRole('textbox', { name: 'Value of backups/archive-passphrase' }).textContent).toBe(
     value,
   );
-  return { ...app, cover };
+  return { ...app, hide };
 }
 
 function expectHidden() {
-  expect(screen.queryByRole('button', { name: 'Hide now' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Hide' })).toBeNull();
   expect(pageContent()).not.toContain(value);
 }
 
@@ -139,16 +141,89 @@ describe('secrets', () => {
     await expectAccessible(container);
   });
 
-  it('shows a value at once, covers it, and takes it away after Hide now', async () => {
-    const { user, cover, grid, container } = await revealAndShow();
+  it('shows a value at once, and takes it away after Hide', async () => {
+    const { user, hide, grid, container } = await revealAndShow();
     await expectAccessible(container);
-    await user.click(cover);
-    expect(pageContent()).not.toContain(value);
-    await user.click(screen.getByRole('button', { name: 'Show' }));
-    expect(pageContent()).toContain(value);
-    await user.click(screen.getByRole('button', { name: 'Hide now' }));
+    expect(screen.queryByRole('button', { name: 'Cover' })).toBeNull();
+    await user.click(hide);
     expectHidden();
     expect(document.activeElement).toBe(grid);
+  });
+
+  it('tells the digits and symbols of a value from its letters', async () => {
+    const { user } = await renderView({
+      'secrets.reveal': () => ({ kind: 'text', text: 'O0-l1 Zoë', lengthBytes: 10 }),
+    });
+    await user.click(buttonOf('api/maps-key', 'Reveal'));
+    const shown = await screen.findByRole('textbox', { name: 'Value of api/maps-key' });
+    expect(shown.textContent).toBe('O0-l1 Zoë');
+    const told = [...shown.children].map(({ className, textContent }) => [className, textContent]);
+    expect(told).toEqual([
+      ['secret__digit', '0'],
+      ['secret__symbol', '-'],
+      ['secret__digit', '1'],
+    ]);
+  });
+
+  it('reveals with Enter, Space and a double-click, and hides with the next one', async () => {
+    const { user, grid } = await renderView();
+    const name = 'Value of backups/archive-passphrase';
+    const shown = async () => (await screen.findByRole('textbox', { name })).textContent;
+    act(() => grid.focus());
+    await user.keyboard('{ArrowDown}{Enter}');
+    expect(await shown()).toBe(value);
+    await user.keyboard('{Enter}');
+    expectHidden();
+    await user.keyboard(' ');
+    expect(await shown()).toBe(value);
+    // The arrow keys go on in the list.
+    await user.keyboard('{ArrowUp} ');
+    await screen.findByRole('textbox', { name: 'Value of api/maps-key' });
+    await user.keyboard(' ');
+    expectHidden();
+    await user.dblClick(within(rowOf('backups/archive-passphrase')).getByText(/archive-passphrase/));
+    expect(await shown()).toBe(value);
+    await user.dblClick(within(rowOf('backups/archive-passphrase')).getByText(/archive-passphrase/));
+    expectHidden();
+  });
+
+  it('shows details of a secret that has no value yet on Enter', async () => {
+    const { user, main, grid } = await renderView();
+    act(() => grid.focus());
+    await user.keyboard('{ArrowDown}{ArrowDown}{Enter}');
+    expect(useDock.getState().tab).toBe('details');
+    await user.keyboard('{Control>}c{/Control}');
+    expect(main.calls.filter(({ name }) => /^secrets\.(reveal|copy)$/.test(name))).toEqual([]);
+  });
+
+  it('copies the value with Ctrl+C, from the list and from a shown value, and the identifier with Shift', async () => {
+    const { main, user, grid } = await renderView({
+      'secrets.copy': ({ id }) => ({ objectId: id, clearsAtMs: Date.now() + 45_000, waitsForFocus: false }),
+      'objects.copyIdentifiers': () => ({ count: 1 }),
+    });
+    const copied = (name: string) =>
+      main.calls.filter((call) => call.name === name).map(({ input }) => input);
+    act(() => grid.focus());
+    await user.keyboard('{ArrowDown}{Control>}c{/Control}');
+    await waitFor(() => expect(copied('secrets.copy')).toEqual([{ id: 2 }]));
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Hide' })));
+    await user.keyboard('{Control>}c{/Control}');
+    await waitFor(() => expect(copied('secrets.copy')).toEqual([{ id: 2 }, { id: 2, revealed: value }]));
+    act(() => screen.getByRole('textbox', { name: /^Value of/ }).focus());
+    await user.keyboard('{Control>}c{/Control}');
+    await waitFor(() => expect(copied('secrets.copy')).toHaveLength(3));
+    expect(copied('objects.copyIdentifiers')).toEqual([]);
+    await user.keyboard('{Control>}{Shift>}C{/Shift}{/Control}');
+    await waitFor(() => expect(copied('objects.copyIdentifiers')).toHaveLength(1));
+  });
+
+  it('copies no value while several secrets are selected', async () => {
+    const { main, user, grid } = await renderView();
+    act(() => grid.focus());
+    await user.keyboard('{Shift>}{ArrowDown}{/Shift}{Control>}c{/Control}');
+    await screen.findByText('Select one secret to copy its value');
+    expect(main.calls.some(({ name }) => name === 'secrets.copy')).toBe(false);
   });
 
   it('copies a shown value without asking the service again', async () => {
@@ -184,7 +259,7 @@ describe('secrets', () => {
     const { main, user, unmount } = await revealAndShow();
     const again = async () => {
       await user.click(buttonOf('api/maps-key', 'Reveal'));
-      await screen.findByRole('button', { name: 'Cover' });
+      await screen.findByRole('button', { name: 'Hide' });
       expect(pageContent()).toContain(value);
     };
     act(() => void window.dispatchEvent(new Event('blur')));
@@ -265,7 +340,7 @@ describe('secrets', () => {
     expectHidden();
     await waitFor(() => expect(buttonOf('api/maps-key', 'Reveal')).toBeTruthy());
     await user.click(buttonOf('ci/registry-token', 'Reveal'));
-    await screen.findByRole('button', { name: 'Cover' });
+    await screen.findByRole('button', { name: 'Hide' });
   });
 
   it('shows binary values in hexadecimal, and does not offer to copy them', async () => {
@@ -293,7 +368,7 @@ describe('secrets', () => {
     });
     await user.click(buttonOf('backups/archive-passphrase', 'Copy value'));
     act(() => main.emit('secrets.clipboardChanged', state));
-    await screen.findByText(/^.?backups\/archive-passphrase.? copied · clears in \d+ s$/);
+    await screen.findByText(/^copied · clears in \d+ s$/);
     expect(rowOf('backups/archive-passphrase').textContent).toContain('Copied');
     await user.click(screen.getByRole('button', { name: 'Clear now' }));
     act(() => main.emit('secrets.clipboardChanged', state));
@@ -354,7 +429,7 @@ describe('secrets', () => {
     await user.keyboard('{ArrowLeft}');
     expect(document.activeElement).toBe(grid);
     await user.keyboard('{ArrowRight}{Enter}');
-    const show = await screen.findByRole('button', { name: 'Cover' });
+    const show = await screen.findByRole('button', { name: 'Hide' });
     await waitFor(() => expect(document.activeElement).toBe(show));
     expect(pageContent()).toContain(value);
     await user.keyboard('{Escape}');

@@ -73,7 +73,8 @@ export function ObjectGrid(props: GridProps) {
     const folder = folders?.at(at);
     if (at < 0) {
       if (folder !== undefined) folders?.onOpen(folder.path);
-    } else if (!runCommand('open')) runCommand('details');
+    } else if (props.onOpen !== undefined) props.onOpen();
+    else if (!runCommand('open')) runCommand('details');
   }
 
   const keys = useGridKeys(props, { lines, pageLines, reveal }, { row: openRow, menu: props.onMenu });

@@ -7,7 +7,8 @@ export type Intent =
   | { kind: 'toggle' }
   | { kind: 'all' }
   | { kind: 'clear' }
-  | { kind: 'copy' };
+  | { kind: 'copy' }
+  | { kind: 'copyIdentifiers' };
 
 /** Letters typed within this time, in ms, form one word. */
 export const typingMs = 1000;
@@ -64,5 +65,6 @@ export function readKey(event: Press, { cursor, total, isTiled, pageLines, below
   if (isPressed(listKeys.clear, event)) return { kind: 'clear' };
   if (isPressed(listKeys.all, event)) return { kind: 'all' };
   if (isPressed(listKeys.copy, event)) return { kind: 'copy' };
+  if (isPressed(listKeys.copyIdentifiers, event)) return { kind: 'copyIdentifiers' };
   return null;
 }

@@ -33,6 +33,8 @@ export type GridProps = Pick<HeaderProps, 'onSort' | 'onColumnWidths'> & {
   onIntent: (intent: Intent) => void;
   /** Moves to the next row, starting after `from`, whose name begins with `typed`. */
   onSeek: (sought: { typed: string; from: number }) => void;
+  /** Opens the focused row; omitted: the window's own command does. */
+  onOpen?: () => void;
   /** Shows the focused row large; omitted: it cannot be shown. */
   onLook?: () => void;
   /** Goes to the parent folder; omitted: there is none. */

@@ -31,7 +31,8 @@ export function useGridKeys(
     if (event.target !== event.currentTarget) {
       const isInRow = event.target instanceof HTMLButtonElement && rowIndex(event.target) !== null;
       if (inlineKey(event.key) === 'start' && isInRow) focusGrid();
-      return;
+      if (!isForList(event)) return;
+      if (isPressed(listKeys.step, event)) focusGrid();
     }
     // On macOS one of its keys would also move without selecting.
     if (commandOf(event.nativeEvent, false) === 'up') return;
@@ -94,6 +95,14 @@ export function useGridKeys(
   }
 
   return { onKeyDown: takeKey, onBlur: () => (early.current = null) };
+}
+
+/** Whether a key pressed inside of a row, such as on one of its buttons, is meant for the list. */
+function isForList(event: KeyboardEvent): boolean {
+  const { target } = event;
+  if (!(target instanceof HTMLElement) || target.matches('input') || rowIndex(target) === null) return false;
+  if (isPressed([...listKeys.copy, ...listKeys.copyIdentifiers], event)) return true;
+  return target instanceof HTMLButtonElement && isPressed(listKeys.step, event);
 }
 
 function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: KeyboardEvent): boolean {

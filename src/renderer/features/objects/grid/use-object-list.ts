@@ -156,7 +156,7 @@ export function useObjectList(serviceId: string | null) {
   }
 
   function takeIntent(intent: Intent) {
-    if (intent.kind === 'copy') actions.copyIdentifiers();
+    if (intent.kind === 'copy' || intent.kind === 'copyIdentifiers') actions.copyIdentifiers();
     else rowSelection.apply(intent);
   }
 

@@ -12,7 +12,7 @@ export type RowSelection = {
   aim: (index: number) => void;
   /** Moves to the next row after this one whose name begins with the text. */
   seek: (sought: { typed: string; from: number }) => void;
-  apply: (intent: Exclude<Intent, { kind: 'copy' }>) => void;
+  apply: (intent: Exclude<Intent, { kind: 'copy' | 'copyIdentifiers' }>) => void;
 };
 
 /**
