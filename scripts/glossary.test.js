@@ -41,3 +41,10 @@ test('no identifier has a word that the glossary has retired', () => {
   expect(retired.length).toBeGreaterThan(10);
   expect(back).toEqual([]);
 });
+
+test('no text has a non-breaking hyphen, which is wider than the others', () => {
+  const files = globSync('{src/**/*.{ts,tsx,css},locales/*.po,docs/*.md,*.md}', { cwd: root });
+  const has = (file) => readFileSync(join(root, file), 'utf8').includes(String.fromCodePoint(0x2011));
+  expect(files.length).toBeGreaterThan(500);
+  expect(files.filter(has)).toEqual([]);
+});

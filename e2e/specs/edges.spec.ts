@@ -47,17 +47,17 @@ test('nothing moves, stands a few pixels off or is pushed out of sight', async (
     // They move until all are stored.
     await expect(rows.filter({ hasNotText: 'Stored' })).toHaveCount(0);
     const row = rows.nth(1);
-    // Suggestions are in the bar, so that a press on the row below the field selects the row.
+    // Suggestions cover the headings, so that the title stays and a press on the row below them selects the row.
     await coffer.search.click();
     const offered = page.getByRole('button', { name: 'class:Internal' });
     await expect(offered).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'All objects', level: 1 })).toBeVisible();
     const field = await boxOf(coffer.search);
     const below = await boxOf(row);
     await page.mouse.click(field.x + field.width / 2, below.y + below.height / 2);
     await expect(row).toHaveAttribute('aria-selected', 'true');
     await expect(offered).toBeHidden();
 
-    // In a window so narrow that they cover the headings, they still cover no row.
     await page.setViewportSize({ width: 900, height: 600 });
     await coffer.search.click();
     // Fills instead of typing: single letters find nothing for a moment, and the row would move away from the pointer.

@@ -98,7 +98,7 @@ export function DetailFields({ object, nowMs, onReclassify, onShowMoved }: Props
   const isUnseen = isUnverified(object, 'presence');
   const size = lengthBytes === null ? null : sizeTexts(lengthBytes);
   return (
-    <dl className="fields figures">
+    <dl className="fields">
       <Field name={objectTexts.column.state}>
         {otherState ?? (
           <span className="fields__state">

@@ -25,8 +25,8 @@ type Props = {
 };
 
 /**
- * Suggestions on one line in place of the title, so that no control is covered or moved. A problem of the search is below the field in
- * full, with corrections. The focus stays in the field.
+ * Suggestions on one line over the column headings, so that no control or row is covered or moved. A problem of the search is below the
+ * field in full, with corrections. The focus stays in the field.
  */
 export function SearchHelp({ isShown, problem, suggestions, chosen, onTake, examples, onExample }: Props) {
   const listed = useListedClasses();
