@@ -218,7 +218,7 @@ async function takeUpload(page: Page, coffer: CofferWindow): Promise<void> {
     join(folder, 'Site 04 handover', 'drafts'),
   ];
   const stopHovering = await hoverFiles(page, paths, page.locator('main'));
-  await expect(page.getByText(`Drop ${paths.length} files into`)).toBeVisible();
+  await expect(page.getByText(new RegExp(`^Drop ${paths.length} (files|items) into`))).toBeVisible();
   await take(page, 'drag-over');
   await stopHovering();
 

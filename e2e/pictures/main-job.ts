@@ -37,7 +37,7 @@ export async function filmMainJob(page: Page, coffer: CofferWindow, folder: stri
   };
   await hold(1200);
   const stopHovering = await hoverFiles(page, paths, page.locator('main'));
-  await expect(page.getByText(`Drop ${paths.length} files into`)).toBeVisible();
+  await expect(page.getByText(new RegExp(`^Drop ${paths.length} (files|items) into`))).toBeVisible();
   await hold(1300);
   await stopHovering();
   await dropFiles(page, paths);

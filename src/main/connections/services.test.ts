@@ -92,11 +92,12 @@ describe('services', () => {
     const large = { kind: 'data', place: { kind: 'all' }, search: 'size:>1mb' } as const;
     const keep = async (favourite: typeof folder | typeof large, isKept: boolean) =>
       first.handlers['services.keepFavourite']({ id, favourite, isKept });
-    await Promise.all([keep(folder, true), keep(large, true), keep(folder, true)]);
+    const named = { ...large, name: 'Large ones' };
+    await Promise.all([keep(folder, true), keep(large, true), keep(folder, true), keep(named, true)]);
     await first.stop();
     const again = await start(world);
     const listOf = async () => (await again.handlers['services.list'](undefined)).favourites?.[id];
-    expect(await listOf()).toEqual([large, folder]);
+    expect(await listOf()).toEqual([folder, named]);
     await again.handlers['services.keepFavourite']({ id, favourite: large, isKept: false });
     expect(await listOf()).toEqual([folder]);
     for (let count = 1; count < 50; count += 1)

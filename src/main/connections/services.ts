@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { favouritesMax, isSameFavourite } from '../../shared/domain/shown-list.ts';
+import { favouritesMax, isSameFavourite, type Favourite } from '../../shared/domain/shown-list.ts';
 import type { Handlers } from '../../shared/contract.ts';
 import {
   separatorDefault,
@@ -234,10 +234,14 @@ export function createServices(deps: {
 
       'services.keepFavourite': async ({ id, favourite, isKept }) => {
         await repository.update(id, (current) => {
-          const others = (current.favourites ?? []).filter((other) => !isSameFavourite(other, favourite));
-          if (isKept && others.length >= favouritesMax)
+          const { favourites = [] } = current;
+          const isThis = (other: Favourite) => isSameFavourite(other, favourite);
+          if (!isKept) return { ...current, favourites: favourites.filter((other) => !isThis(other)) };
+          if (favourites.some(isThis))
+            return { ...current, favourites: favourites.map((other) => (isThis(other) ? favourite : other)) };
+          if (favourites.length >= favouritesMax)
             throw new AppFailure({ code: 'invalidInput', field: 'favourite', problem: 'tooMany' });
-          return { ...current, favourites: isKept ? [...others, favourite] : others };
+          return { ...current, favourites: [...favourites, favourite] };
         });
         publishChanged();
         return undefined;

@@ -26,7 +26,7 @@ export interface Filling {
   /** Adds files that were read already. */
   take(files: readonly FoundFile[]): void;
   /** Renames everything without waiting for running reads, so that typing does not wait for ten thousand files. */
-  rename(template: string, resetEdited: boolean): void;
+  rename(how: { template: string; resetEdited: boolean } | { folder: string }): void;
   /** Reads, one by one, the files whose identifiers need their bytes. */
   nameByBytes(): void;
   /** Resolves once everything is read and named, including what is added meanwhile; never rejects. */
@@ -152,8 +152,11 @@ export function fillSheet(deps: FillingDeps, before?: SavedDraft): Filling {
       onRead(sheet.add(files));
       nameByBytes();
     },
-    rename: (template, resetEdited) =>
-      track(naming, sheet.setTemplate(template, resetEdited).then(nameByBytes)),
+    rename(how) {
+      const named =
+        'folder' in how ? sheet.setFolder(how.folder) : sheet.setTemplate(how.template, how.resetEdited);
+      track(naming, named.then(nameByBytes));
+    },
     nameByBytes,
     async settled() {
       while (reading.size + naming.size > 0) await Promise.all([...reading, ...naming]);

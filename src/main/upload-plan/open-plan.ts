@@ -50,6 +50,8 @@ export interface OpenPlan {
   setIdentifier(entryId: number, identifier: string | null): UploadPlan;
   /** @throws AppFailure invalidInput (template, unknownPart), leaving all names unchanged */
   setTemplate(template: string, resetEdited: boolean): UploadPlan;
+  /** @param folder of all entries, `''`: none */
+  setFolder(folder: string): UploadPlan;
   remove(entries: 'problems' | readonly number[]): UploadPlan;
   numberDuplicates(): UploadPlan;
   choose(choices: PlanChoices): UploadPlan;

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { checkObjectId, numberedIdentifier } from '../../shared/domain/object-id.ts';
 import { maxObjectBytes, type SizeVerdict } from '../../shared/domain/limits.ts';
 import { type PartRules, countParts } from '../../shared/domain/parts.ts';
@@ -17,6 +17,8 @@ export interface SheetEntry {
    * The identifier entered by the person; null: from the template. Void if all identifiers were reset since that era.
    */
   own: string | null;
+  /** The beginning of `own` that is the sheet's folder, with which it changes; null: `own` is elsewhere. */
+  ownPrefix: string | null;
   era: number;
   identifier: string;
   /** Whether the file changed since the draft was saved. */
@@ -79,11 +81,20 @@ function problemOf(entry: SheetEntry, { separator, rules, owners }: Surroundings
   const { identifier } = entry;
   const verdict = checkObjectId(identifier);
   if (!verdict.ok) return { code: 'badIdentifier', problem: verdict.problem };
-  const asFileName = owners.ownerOf(identifier)?.file.fileName ?? '';
+  const [name, asName] = namesOf(entry.file, owners.ownerOf(identifier)?.file ?? entry.file);
   for (let number = 2; ; number += 1) {
     const remedy = numberedIdentifier(identifier, separator, number);
-    if (!owners.ownerOf(remedy)) return { code: 'sameIdentifier', asFileName, remedy };
+    if (!owners.ownerOf(remedy)) return { code: 'sameIdentifier', name, asName, remedy };
   }
+}
+
+/** Names that tell two files apart: below what was dropped, else with the name of the folder that each is in. */
+function namesOf(one: FoundFile, other: FoundFile): [string, string] {
+  const below = ({ fileName, place }: FoundFile) =>
+    place.below === '' ? fileName : `${place.below}/${fileName}`;
+  if (below(one) !== below(other)) return [below(one), below(other)];
+  const within = ({ fileName, place }: FoundFile) => `${basename(place.absolute)}/${fileName}`;
+  return [within(one), within(other)];
 }
 
 /**

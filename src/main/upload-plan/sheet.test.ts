@@ -52,6 +52,17 @@ describe('identifiers', () => {
     expect(sheet.setIdentifier(3, 'x')).toBe(false);
   });
 
+  it('move to another folder, also those entered there, but not those entered elsewhere', async () => {
+    const { sheet, identifiers } = open([fileOf('a', 'in'), fileOf('b'), fileOf('c')], { intoFolder: 'old' });
+    sheet.setIdentifier(2, 'old/mine');
+    sheet.setIdentifier(3, 'older/c');
+    await sheet.setFolder('new/deep');
+    expect(identifiers()).toEqual(['new/deep/in/a', 'new/deep/mine', 'older/c']);
+    await sheet.setFolder('');
+    expect(identifiers()).toEqual(['in/a', 'mine', 'older/c']);
+    expect(sheet.folder()).toBe('');
+  });
+
   it('made from digests are not ready until the files are read, but no problem', async () => {
     const { sheet, entries } = open([fileOf('a.txt'), fileOf('b.txt')], { template: '{hash8}' });
     expect(sheet.counts()).toMatchObject({ ready: 0, problems: 0 });
@@ -86,12 +97,28 @@ describe('naming in batches', () => {
   });
 });
 
+it('moves every identifier to the last folder, although another took over on the way', async () => {
+  const { sheet, identifiers } = open(['a', 'b', 'c', 'd', 'e'].map((fileName) => fileOf(fileName)));
+  for (const id of [1, 5]) sheet.setIdentifier(id, `mine-${id}`);
+  await Promise.all([sheet.setFolder('one'), sheet.setFolder('two')]);
+  expect(identifiers()).toEqual(['two/mine-1', 'two/b', 'two/c', 'two/d', 'two/mine-5']);
+});
+
+it('tells two files of the same name apart by the folders that they are in', () => {
+  const q1 = { absolute: '/home/p/q1', below: '' };
+  const { entries } = open([
+    fileOf('r', '', { place: q1 }),
+    fileOf('r', '', { place: { ...q1, absolute: '/q2' } }),
+  ]);
+  expect(entries()[1]?.problem).toMatchObject({ name: 'q2/r', asName: 'q1/r' });
+});
+
 it('keeps the identifiers of enqueued files', async () => {
   const { sheet, entries } = open([fileOf('a', 'one'), fileOf('a', 'two'), fileOf('b')], {
     template: '{name}',
   });
   sheet.handOver(sheet.readyEntries().slice(0, 1));
-  const taken = { code: 'sameIdentifier', asFileName: 'a', remedy: 'a-2' };
+  const taken = { code: 'sameIdentifier', name: 'two/a', asName: 'one/a', remedy: 'a-2' };
   expect(entries().map(({ id, problem }) => [id, problem])).toEqual([
     [2, taken],
     [3, null],
@@ -107,12 +134,16 @@ describe('problems', () => {
     const { sheet, entries } = open([fileOf('report.docx', 'in'), fileOf('report.docx', 'plans')], {
       template: '{name}',
     });
-    const remedied = { code: 'sameIdentifier', asFileName: 'report.docx', remedy: 'report-2.docx' };
+    const names = { name: 'plans/report.docx', asName: 'in/report.docx' };
+    const remedied = { code: 'sameIdentifier', ...names, remedy: 'report-2.docx' };
     expect(entries().map((entry) => entry.problem)).toEqual([null, remedied]);
     sheet.setIdentifier(1, 'report-2.docx');
     expect(entries().map((entry) => entry.problem)).toEqual([null, null]);
     sheet.setIdentifier(1, null);
-    expect(entries().map((entry) => entry.problem)).toEqual([{ ...remedied }, null]);
+    expect(entries().map((entry) => entry.problem)).toEqual([
+      { ...remedied, name: names.asName, asName: names.name },
+      null,
+    ]);
     sheet.remove([2]);
     expect(entries().map((entry) => entry.problem)).toEqual([null]);
   });

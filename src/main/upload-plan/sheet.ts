@@ -18,7 +18,7 @@ import {
 } from './sheet-entries.ts';
 
 export interface SheetOptions {
-  /** Prefix for all identifiers; `''`: none. */
+  /** The folder at first, which begins all identifiers; `''`: none. */
   readonly intoFolder: string;
   readonly separator: string;
   readonly template: string;
@@ -39,10 +39,11 @@ export interface SheetOptions {
  * files.
  */
 export function createSheet(options: SheetOptions) {
-  const { intoFolder, separator, date, exactLimitBytes, allowsParts, batchSize } = options;
+  const { separator, date, exactLimitBytes, allowsParts, batchSize } = options;
   const rules = { maxObjectBytes: exactLimitBytes, allowsParts };
-  const prefix = intoFolder === '' ? '' : intoFolder + separator;
-  let { template } = options;
+  let { template, intoFolder } = options;
+  const prefixOf = (folder: string) => (folder === '' ? '' : folder + separator);
+  let prefix = prefixOf(intoFolder);
   /** By id, in the order they were found. */
   const entries = new Map<number, SheetEntry>();
   /** Entries whose content must be read to name them. */
@@ -86,14 +87,37 @@ export function createSheet(options: SheetOptions) {
     if (next) judge(next);
   }
 
-  /** Computes the name of an entry after any change to it. */
+  /** Computes the name of an entry after any change to it, or to the folder. */
   function name(entry: SheetEntry): void {
     withdraw(entry);
     if (entry.era !== era) entry.own = null;
+    if (entry.own !== null && entry.ownPrefix !== null && entry.ownPrefix !== prefix)
+      setOwn(entry, prefix + entry.own.slice(entry.ownPrefix.length));
     entry.identifier = entry.own ?? prefix + fillTemplate(template, factsOf(entry));
     const isNamed = entry.trouble === null && entry.size !== 'tooLarge' && !needsHash(entry);
     if (isNamed && checkObjectId(entry.identifier).ok) owners.add(entry.identifier, entry);
     judge(entry);
+  }
+
+  function setOwn(entry: SheetEntry, own: string | null): void {
+    entry.own = own;
+    entry.ownPrefix = own?.startsWith(prefix) === true ? prefix : null;
+    entry.era = era;
+  }
+
+  /** Names all entries in batches; a later call replaces a running one. */
+  async function nameAll(): Promise<void> {
+    const mine = ++naming;
+    const lastBefore = lastId;
+    let named = 0;
+    for (const entry of entries.values()) {
+      // Entries added meanwhile already use the new template.
+      if (entry.id > lastBefore) return;
+      name(entry);
+      named += 1;
+      if (named % batchSize === 0) await setImmediate();
+      if (naming !== mine) return;
+    }
   }
 
   function factsOf({ file, hash8 }: SheetEntry) {
@@ -107,7 +131,8 @@ export function createSheet(options: SheetOptions) {
       : judgeSize(file.sizeBytes, maxObjectBytes, exactLimitBytes);
     const { trouble } = file;
     const start = { hash8: null, era, identifier: '', status: 'unnamed', standsFirst: false } as const;
-    const entry: SheetEntry = { ...start, id, file, size, trouble, own, changed };
+    const entry: SheetEntry = { ...start, id, file, size, trouble, own, ownPrefix: null, changed };
+    setOwn(entry, own);
     lastId = Math.max(lastId, id);
     entries.set(id, entry);
     counts.add(entry);
@@ -124,6 +149,7 @@ export function createSheet(options: SheetOptions) {
   return {
     counts: () => counts.now(),
     template: () => template,
+    folder: () => intoFolder,
 
     /** @returns them with their ids */
     add: (files: readonly FoundFile[]): SavedFile[] =>
@@ -156,30 +182,23 @@ export function createSheet(options: SheetOptions) {
     setIdentifier(id: number, identifier: string | null): boolean {
       const entry = entries.get(id);
       if (!entry) return false;
-      entry.own = identifier;
-      entry.era = era;
+      setOwn(entry, identifier);
       order.hold(() => name(entry));
       return true;
     },
 
-    /**
-     * Renames all entries in batches; a later call replaces a running one.
-     * @param resetEdited discards identifiers entered so far; later ones are kept
-     */
-    async setTemplate(next: string, resetEdited: boolean): Promise<void> {
+    /** Renames all entries for a template. @param resetEdited discards identifiers entered so far; later ones are kept */
+    setTemplate(next: string, resetEdited: boolean): Promise<void> {
       template = next;
       if (resetEdited) era += 1;
-      const mine = ++naming;
-      const lastBefore = lastId;
-      let named = 0;
-      for (const entry of entries.values()) {
-        // Entries added meanwhile already use the new template.
-        if (entry.id > lastBefore) return;
-        name(entry);
-        named += 1;
-        if (named % batchSize === 0) await setImmediate();
-        if (naming !== mine) return;
-      }
+      return nameAll();
+    },
+
+    /** Moves all entries to a folder, also those that the person has renamed in the previous one. */
+    setFolder(folder: string): Promise<void> {
+      intoFolder = folder;
+      prefix = prefixOf(folder);
+      return nameAll();
     },
 
     /** Gives each duplicate the first free number after its name, in the order they were found. */
@@ -191,8 +210,7 @@ export function createSheet(options: SheetOptions) {
         let number = numbers.get(identifier) ?? 2;
         while (owners.ownerOf(numberedIdentifier(identifier, separator, number))) number += 1;
         numbers.set(identifier, number + 1);
-        entry.own = numberedIdentifier(identifier, separator, number);
-        entry.era = era;
+        setOwn(entry, numberedIdentifier(identifier, separator, number));
         order.hold(() => name(entry));
       }
     },

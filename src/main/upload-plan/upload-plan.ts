@@ -17,7 +17,7 @@ export function createUploadPlan(
   before?: SavedDraft,
 ): OpenPlan {
   const { documents, log, publisher } = deps;
-  const { intoFolder, batchSize, date, openedAtMs, isShown } = options;
+  const { batchSize, date, openedAtMs, isShown } = options;
   const id = before?.id ?? randomUUID();
   const sheet = createSheet({ ...options, lastId: before?.files.at(-1)?.id ?? 0 });
   const ended = new AbortController();
@@ -39,7 +39,7 @@ export function createUploadPlan(
         head: (lastId) => ({
           serviceId,
           openedAtMs,
-          intoFolder,
+          intoFolder: sheet.folder(),
           template: sheet.template(),
           date,
           choices,
@@ -70,7 +70,7 @@ export function createUploadPlan(
     return {
       id,
       serviceId,
-      intoFolder,
+      intoFolder: sheet.folder(),
       template: sheet.template(),
       choices,
       edited,
@@ -142,7 +142,13 @@ export function createUploadPlan(
     setTemplate(template, resetEdited) {
       requireChangeable();
       requireKnownParts(template);
-      filling.rename(template, resetEdited);
+      filling.rename({ template, resetEdited });
+      return edit();
+    },
+
+    setFolder(folder) {
+      requireChangeable();
+      filling.rename({ folder });
       return edit();
     },
 
@@ -181,17 +187,23 @@ export function createUploadPlan(
       const seenProblems = isReady ? sheet.counts().problems : 0;
       try {
         if (!isReady) await filling.settled();
-        const ids = await handOver(deps, { serviceId, folder: intoFolder }, choice, sheet.readyEntries(), {
-          size: batchSize,
-          signal,
-          async onGone(batch) {
-            sheet.handOver(batch);
-            handedOver += batch.length;
-            // Immediately: what was enqueued must not return with the sheet.
-            await keeper.flush();
-            changed();
+        const ids = await handOver(
+          deps,
+          { serviceId, folder: sheet.folder() },
+          choice,
+          sheet.readyEntries(),
+          {
+            size: batchSize,
+            signal,
+            async onGone(batch) {
+              sheet.handOver(batch);
+              handedOver += batch.length;
+              // Immediately: what was enqueued must not return with the sheet.
+              await keeper.flush();
+              changed();
+            },
           },
-        });
+        );
         return { ids, left: signal.aborted ? 0 : sheet.counts().total - seenProblems };
       } finally {
         isUploading = false;

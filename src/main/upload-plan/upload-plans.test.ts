@@ -469,6 +469,7 @@ describe('handing over', () => {
       async () => handlers['uploadPlans.addFiles']({ id, grants: more }),
       async () => handlers['uploadPlans.setIdentifier']({ id, entryId, identifier: 'x' }),
       async () => handlers['uploadPlans.setTemplate']({ id, template: 'x', resetEdited: false }),
+      async () => handlers['uploadPlans.setFolder']({ id, folder: 'x' }),
       async () => handlers['uploadPlans.removeEntries']({ id, entries: [entryId] }),
     ];
     for (const change of changes) await expect(change()).rejects.toThrow(refused);
@@ -513,6 +514,7 @@ describe('a sheet that was open', () => {
     const idOf = (name: string) => before.find(({ fileName }) => fileName === name)?.id ?? 0;
     await first.handlers['uploadPlans.setTemplate']({ id, template: 'x-{name}', resetEdited: false });
     await first.handlers['uploadPlans.setIdentifier']({ id, entryId: idOf('c'), identifier: 'mine' });
+    await first.handlers['uploadPlans.setFolder']({ id, folder: 'in' });
     await first.handlers['uploadPlans.removeEntries']({ id, entries: [idOf('b'), idOf('f')] });
     await first.handlers['uploadPlans.choose']({
       id,
@@ -525,17 +527,17 @@ describe('a sheet that was open', () => {
     const second = await open('{path}', { documents });
     expect(await second.handlers['uploadPlans.current']({ serviceId: 'another' })).toBeNull();
     const plan = await second.handlers['uploadPlans.current']({ serviceId: 'p' });
-    expect(plan).toMatchObject({ id, template: 'x-{name}', edited: true });
+    expect(plan).toMatchObject({ id, intoFolder: 'in', template: 'x-{name}', edited: true });
     if (plan === null) return;
     expect(plan.choices).toEqual({ classification: 'Secret', ifExists: 'skip' });
     const { entries } = await second.settled(plan);
     expect(
       entries.map((entry) => [entry.fileName, entry.identifier, entry.problem?.code, entry.changed]),
     ).toEqual([
-      ['d', 'x-d', 'gone', false],
-      ['e', 'x-e', undefined, true],
-      ['a', 'x-a', undefined, false],
-      ['c', 'mine', undefined, false],
+      ['d', 'in/x-d', 'gone', false],
+      ['e', 'in/x-e', undefined, true],
+      ['a', 'in/x-a', undefined, false],
+      ['c', 'in/mine', undefined, false],
     ]);
     // An entry added now must not reuse an id of the last run.
     const grants = second.grants.grant([join(first.folder, 'f')]);

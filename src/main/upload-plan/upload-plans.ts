@@ -22,6 +22,7 @@ type Name =
   | 'page'
   | 'setIdentifier'
   | 'setTemplate'
+  | 'setFolder'
   | 'removeEntries'
   | 'discard'
   | 'upload';
@@ -166,6 +167,7 @@ export function createUploadPlans(
         get(id).setIdentifier(entryId, identifier),
       'uploadPlans.setTemplate': ({ id, template, resetEdited }) =>
         get(id).setTemplate(template, resetEdited),
+      'uploadPlans.setFolder': ({ id, folder }) => get(id).setFolder(folder),
       'uploadPlans.removeEntries': ({ id, entries }) => get(id).remove(entries),
       'uploadPlans.numberDuplicates': ({ id }) => get(id).numberDuplicates(),
       'uploadPlans.choose': ({ id, choices }) => get(id).choose(choices),

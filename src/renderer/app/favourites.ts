@@ -1,11 +1,16 @@
 import { isSameFavourite, type Favourite } from '../../shared/domain/shown-list.ts';
 import { objectTexts } from '../i18n/object-texts.ts';
 import { useClient } from './client.ts';
-import { usePlace } from './place.ts';
+import { isTop, usePlace } from './place.ts';
 import { sayFailure } from './say-failure.ts';
 import { useActiveService, useRemoteStore, useStores } from './stores.ts';
 
 const texts = objectTexts.favourite;
+
+/** Whether a place or a search can be a favourite: the sidebar has the others anyway. */
+export function canBeFavourite({ place, search }: Favourite): boolean {
+  return search !== '' || (place.kind === 'folder' && !isTop(place));
+}
 
 /** The favourites of a service, oldest first. */
 export function useFavourites(serviceId: string | undefined): readonly Favourite[] {

@@ -130,7 +130,13 @@ export const objectTexts = messages('objects', {
     formFirst: 'Save or leave this form first, then open the link again.',
     dialogFirst: 'Close the open dialog first, then open the link again.',
   },
-  favourite: { add: 'Add to favourites', remove: 'Remove from favourites' },
+  favourite: {
+    add: 'Add to favourites',
+    remove: 'Remove from favourites',
+    rename: 'Rename…',
+    renameTitle: 'Rename search',
+    renameNow: 'Rename',
+  },
   look: {
     title: 'Quick look',
     titleOf: 'Quick look: {identifier}',

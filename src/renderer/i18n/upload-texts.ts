@@ -5,7 +5,8 @@ export const uploadTexts = messages('upload', {
   title: 'Upload',
   discardTitle: 'Discard this upload?',
   facts: '{count, plural, one {# file} other {# files}}, {size}',
-  factsInto: '{count, plural, one {# file} other {# files}}, {size}, into {folder}',
+  into: 'Into',
+  newFolder: 'A new folder',
   start: '{count, plural, one {Upload # object} other {Upload # objects}}',
   add: 'Add',
   addFiles: 'Add files…',
@@ -53,10 +54,10 @@ export const uploadTexts = messages('upload', {
   },
   table: {
     label: 'Files to upload',
-    file: 'File',
     none: 'Nothing to upload',
     noneText: 'Add files, or drop them here.',
     identifierOf: 'Identifier of {fileName}',
+    from: 'from {file}',
     backToTemplate: 'Use the name from the template for {fileName}',
     removeOne: 'Remove {fileName}',
     use: 'Use {name}',
@@ -104,7 +105,7 @@ export const uploadTexts = messages('upload', {
     gone: 'The file is no longer where it was. Add it again, or remove it.',
     special: 'Not a regular file: it has no content of its own.',
     symbolicLink: 'A link to another place. Coffer doesn’t follow links.',
-    sameIdentifier: 'Same identifier as {fileName}.',
+    sameIdentifier: '{name} has the same identifier as {other}.',
     empty: 'Enter an identifier.',
     dotSegment: '“.” and “..” would be read as folders.',
     loneSurrogate: 'The identifier contains an invalid character.',
@@ -114,10 +115,12 @@ export const uploadTexts = messages('upload', {
   drop: {
     into: 'Drop files into {target}',
     countInto: '{count, plural, one {Drop # file into {target}} other {Drop # files into {target}}}',
+    itemsInto: '{count, plural, one {Drop # item into {target}} other {Drop # items into {target}}}',
     intoSheet: 'Drop files into this upload',
     countIntoSheet:
       '{count, plural, one {Drop # file into this upload} other {Drop # files into this upload}}',
+    itemsIntoSheet:
+      '{count, plural, one {Drop # item into this upload} other {Drop # items into this upload}}',
     sheetText: 'They are added to the list.',
-    text: 'You choose classification and identifiers next.',
   },
 });

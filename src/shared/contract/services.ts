@@ -118,7 +118,7 @@ export const servicesProcedures = {
     unshared: z.enum(['ask', 'drop']).optional(),
     unfinished: z.enum(['ask', 'drop']).optional(),
   }),
-  /** Adds a favourite, or removes it. Rejects one over the limit (invalidInput). */
+  /** Adds a favourite, renames it in its place, or removes it. Rejects one over the limit (invalidInput). */
   'services.keepFavourite': call({ id: serviceIdSchema, favourite: favouriteSchema, isKept: z.boolean() }),
   /** Saved for the next start; publishes no event. */
   'services.rememberShown': call({ id: serviceIdSchema, shown: shownListSchema }),

@@ -67,6 +67,8 @@ export const uploadPlansProcedures = {
     },
     uploadPlanSchema,
   ),
+  /** `''`: none. Identifiers entered by hand move along, unless they are elsewhere. */
+  'uploadPlans.setFolder': call({ id: uploadPlanIdSchema, folder: z.string().max(8192) }, uploadPlanSchema),
   /** Resolves duplicate identifiers by appending a number to the name. */
   'uploadPlans.numberDuplicates': call({ id: uploadPlanIdSchema }, uploadPlanSchema),
   /** `problems`: every entry that has one. */

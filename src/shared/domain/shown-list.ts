@@ -25,11 +25,15 @@ export const shownListSchema = z.strictObject({
 });
 export type ShownList = z.infer<typeof shownListSchema>;
 
-/** A place or a search that the person keeps in the sidebar. Favourites with equal fields are the same. */
+export const favouriteNameMax = 200;
+
+/** A place or a search that the person keeps in the sidebar. Those that differ in their names alone are the same. */
 export const favouriteSchema = z.strictObject({
   kind: objectKindSchema,
   place: shownPlaceSchema,
   search: z.string().max(searchLengthMax),
+  /** Given by the person; without one, a search is named by its words. Favourites of before have none. */
+  name: z.string().min(1).max(favouriteNameMax).exactOptional(),
 });
 export type Favourite = z.infer<typeof favouriteSchema>;
 export const favouritesMax = 50;

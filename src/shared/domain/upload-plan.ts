@@ -22,8 +22,8 @@ export const fileProblemSchema = z.discriminatedUnion('code', [
 /** The problems above, and those of a file among others in a sheet. */
 export const planProblemSchema = z.discriminatedUnion('code', [
   ...fileProblemSchema.options,
-  /** Same identifier as another file of the sheet; `remedy` is a free one. */
-  z.object({ code: z.literal('sameIdentifier'), asFileName: z.string(), remedy: z.string() }),
+  /** `name` would get the same identifier as another file of the sheet, `asName`; `remedy` is a free one. */
+  z.object({ code: z.literal('sameIdentifier'), name: z.string(), asName: z.string(), remedy: z.string() }),
 ]);
 export type PlanProblem = z.infer<typeof planProblemSchema>;
 
@@ -57,7 +57,7 @@ export type PlanChoices = z.infer<typeof planChoicesSchema>;
 export const uploadPlanSchema = z.object({
   id: uploadPlanIdSchema,
   serviceId: serviceIdSchema,
-  /** The browser folder it was dropped on, `''` for none; prefixes the template's result. */
+  /** The folder for all of it, `''` for none; prefixes the template's result. */
   intoFolder: z.string(),
   template: z.string(),
   choices: planChoicesSchema,

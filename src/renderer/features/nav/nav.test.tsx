@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { ListedClasses } from '../../app/classification/ListedClasses.tsx';
+import type { Favourite } from '../../../shared/domain/shown-list.ts';
 import { useDock } from '../../app/dock.ts';
 import { MoveFolder } from '../../app/folder-menu.ts';
 import { showPlace, usePlace } from '../../app/place.ts';
@@ -331,6 +332,39 @@ it('removes a favourite with the Delete key, and the next link has the focus', a
   await waitFor(() => expect(screen.queryByRole('link', { name: 'size:>1mb' })).toBeNull());
   await waitFor(() => expect(document.activeElement?.textContent).toBe('kind:image'));
   await waitFor(() => expect(screen.getByRole('link', { name: 'kind:image' }).tabIndex).toBe(0));
+});
+
+it('renames a saved search by F2 or its menu, and gives it back the name of its words', async () => {
+  let favourite: Favourite = { kind: 'data', place: { kind: 'all' }, search: 'size:>1mb' };
+  let revision = 1;
+  const { user, main } = open({
+    'services.list': () => ({
+      revision,
+      services: [testService],
+      activeId: testService.id,
+      favourites: { [testService.id]: [favourite] },
+    }),
+    'services.keepFavourite'({ favourite: next, isKept }) {
+      expect(isKept).toBe(true);
+      favourite = next;
+      main.emit('services.changed', { revision: ++revision });
+    },
+  });
+  const link = await screen.findByRole('link', { name: 'size:>1mb' });
+  act(() => link.focus());
+  await user.keyboard('{F2}');
+  const dialog = await screen.findByRole('dialog', { name: 'Rename search' });
+  await expectAccessible(dialog);
+  await user.clear(within(dialog).getByRole('textbox', { name: 'Name' }));
+  await user.keyboard('Large ones{Enter}');
+  const renamed = await screen.findByRole('link', { name: 'Large ones' });
+  expect(favourite).toMatchObject({ name: 'Large ones', search: 'size:>1mb' });
+  await user.pointer({ keys: '[MouseRight]', target: renamed });
+  await user.click(await screen.findByRole('menuitem', { name: /^Rename/ }));
+  await user.clear(await screen.findByRole('textbox', { name: 'Name' }));
+  await user.keyboard('{Enter}');
+  await screen.findByRole('link', { name: 'size:>1mb' });
+  expect(favourite).not.toHaveProperty('name');
 });
 
 it('has one Tab stop, even if the current place has no link, as among too many folders', async () => {

@@ -4,8 +4,8 @@ import { IconButton } from '../../ui/Button.tsx';
 import { MenuButton } from '../../ui/Menu.tsx';
 import { type GridColumns, nextSort } from './grid/columns.ts';
 import { type ShownRows, shownRowsEntries } from './grid/shown-rows-entries.ts';
-import { useFavourite } from '../../app/favourites.ts';
-import { isTop, placeTitle, setSort, usePlace } from '../../app/place.ts';
+import { canBeFavourite, useFavourite } from '../../app/favourites.ts';
+import { placeTitle, setSort, usePlace } from '../../app/place.ts';
 import { memo } from 'react';
 import type { Output } from '../../../shared/contract.ts';
 import type { Service } from '../../../shared/domain/service.ts';
@@ -72,8 +72,9 @@ function SortMenu({ sort, names, onSort, shownRows, onChange }: Props) {
 function FavouriteButton({ serviceId }: { serviceId: string }) {
   const { kind, place, search: typed } = usePlace();
   const search = typed.trim();
-  const { isKept, label, toggle } = useFavourite(serviceId, { kind, place, search });
-  if (search === '' && (place.kind !== 'folder' || isTop(place)) && !isKept) return null;
+  const shown = { kind, place, search };
+  const { isKept, label, toggle } = useFavourite(serviceId, shown);
+  if (!canBeFavourite(shown) && !isKept) return null;
   return (
     <IconButton icon={isKept ? 'starred' : 'star'} label={label} aria-pressed={isKept} onPress={toggle} />
   );

@@ -103,16 +103,6 @@ export function ObjectsView() {
   }
   const canAsk = hasSelection && !isGone;
   const opened = isOnly && canOpen(row) ? row : null;
-  const stoodOn = list.folderAt(cursor)?.path ?? null;
-  /** Renamed as a whole: the only selected folder, or the focused one while nothing is selected. */
-  const renamed = hasSelection ? onlyFolder(folders, list.count) : stoodOn;
-  useObjectCommands(actions, {
-    canAsk,
-    isUnstored,
-    opened,
-    rename: renamed === null ? null : () => moveFolder(renamed),
-  });
-
   const canLook = !isGone && row !== undefined && answered === query;
   /** Also selects the row, so that its actions apply to it. */
   function look() {
@@ -120,6 +110,18 @@ export function ObjectsView() {
     rowSelection.apply({ kind: 'go', to: cursor, how: 'only' });
     setLookedAt(row.id);
   }
+
+  const stoodOn = list.folderAt(cursor)?.path ?? null;
+  /** Renamed as a whole: the only selected folder, or the focused one while nothing is selected. */
+  const renamed = hasSelection ? onlyFolder(folders, list.count) : stoodOn;
+  useObjectCommands(actions, {
+    canAsk,
+    isUnstored,
+    opened,
+    stored: isOnly && canAsk && !isUnstored ? row : null,
+    look: canLook ? look : null,
+    rename: renamed === null ? null : () => moveFolder(renamed),
+  });
 
   const isEmpty = page !== null && total + folderCount === 0;
   // The list is there only while it has rows: what replaces it takes the focus over.

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState, type ReactElement, type ReactNode, useEffectEvent } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { fill } from '../../i18n/rich.tsx';
+import { objectTexts } from '../../i18n/object-texts.ts';
 import { uploadTexts } from '../../i18n/upload-texts.ts';
 import { useClient } from '../../app/client.ts';
 import { useCommand } from '../../app/commands.ts';
@@ -28,7 +29,7 @@ export function DropTarget() {
   const open = usePlace(folderOf);
   const folder = over ?? open;
   const takeDropped = useOwnDrops(offerFiles, service?.id ?? null);
-  const count = useFilesOver(offerFiles, takeDropped, service?.id ?? null);
+  const dragged = useFilesOver(offerFiles, takeDropped, service?.id ?? null);
   const offerHeld = useEffectEvent(() => {
     const held = takeHeldDrops();
     if (held.length > 0) offerFiles(held);
@@ -49,7 +50,7 @@ export function DropTarget() {
   useCommand('upload', chooseFiles);
   useCommand('uploadFolder', chooseFolders);
 
-  if (count === null || service === null) return null;
+  if (dragged === null || service === null) return null;
   const { name, separator } = service;
   const target = folder.split(separator).findLast((part) => part !== '') ?? name;
   return (
@@ -58,14 +59,14 @@ export function DropTarget() {
         <CofferRelief tone="mark" size={88} />
         <div className="drop__words">
           <p className="drop__title">
-            {isSheetOpen ? sheetTitle(count) : placeTitle(count, <bdi dir="ltr">{target}</bdi>)}
+            {isSheetOpen ? sheetTitle(dragged) : placeTitle(dragged, <bdi dir="ltr">{target}</bdi>)}
           </p>
           {folder !== '' && !isSheetOpen && (
             <p className="drop__place">
               <bdi dir="ltr">{folder + separator}</bdi>
             </p>
           )}
-          <p className="drop__text">{isSheetOpen ? texts.sheetText : texts.text}</p>
+          <p className="drop__text">{isSheetOpen ? texts.sheetText : objectTexts.empty.dropText}</p>
         </div>
       </div>
     </div>
@@ -92,12 +93,14 @@ function useOwnDrops(offer: TakeFiles, serviceId: string | null): TakeFiles {
   );
 }
 
-function sheetTitle(count: number): string {
-  return count === 0 ? texts.intoSheet : texts.countIntoSheet({ count });
+function sheetTitle({ count, areFiles }: Dragged): string {
+  if (count === 0) return texts.intoSheet;
+  return areFiles ? texts.countIntoSheet({ count }) : texts.itemsIntoSheet({ count });
 }
 
-function placeTitle(count: number, target: ReactElement): ReactNode {
-  return count === 0 ? fill(texts.into, { target }) : fill(texts.countInto, { count, target });
+function placeTitle({ count, areFiles }: Dragged, target: ReactElement): ReactNode {
+  if (count === 0) return fill(texts.into, { target });
+  return fill(areFiles ? texts.countInto : texts.itemsInto, { count, target });
 }
 
 /** Another component that takes files; an open sheet takes them itself. */
@@ -111,26 +114,30 @@ function mayTake(): boolean {
 }
 
 /**
- * Above this number, count all items as files: inspecting ten thousand would take seconds, and an item that is not a
+ * Above this number, count all items: inspecting ten thousand would take seconds, and an item that is not a
  * file would go unnoticed.
  */
 const maxItemsRead = 100;
 
-function filesIn({ items }: DataTransfer): number {
-  if (items.length > maxItemsRead) return items.length;
-  return [...items].filter(({ kind }) => kind === 'file').length;
+/** `areFiles`: none can be a folder, which has no type, as files of unknown kinds have none. `count`: 0 if the system does not say. */
+type Dragged = { count: number; areFiles: boolean };
+
+function draggedIn({ items }: DataTransfer): Dragged {
+  if (items.length > maxItemsRead) return { count: items.length, areFiles: false };
+  const files = [...items].filter(({ kind }) => kind === 'file');
+  return { count: files.length, areFiles: files.every(({ type }) => type !== '') };
 }
 
 type TakeFiles = (files: File[], folder?: string) => void;
 
-/** Number of files dragged over the window, 0 if the system does not say; null: none, or none that are accepted. */
-function useFilesOver(take: TakeFiles, takeDropped: TakeFiles, serviceId: string | null): number | null {
-  const [count, setCount] = useState<number | null>(null);
+/** What is dragged over the window; null: nothing, or nothing that is accepted. */
+function useFilesOver(take: TakeFiles, takeDropped: TakeFiles, serviceId: string | null): Dragged | null {
+  const [dragged, setDragged] = useState<Dragged | null>(null);
   useEffect(() => {
     let depth = 0;
     const end = () => {
       depth = 0;
-      setCount(null);
+      setDragged(null);
       useDropFolder.setState({ folder: null });
     };
     /** The dragged files, if any; prevents the browser's own handling. */
@@ -144,16 +151,16 @@ function useFilesOver(take: TakeFiles, takeDropped: TakeFiles, serviceId: string
       const files = filesOf(event);
       if (files === null) return;
       depth += 1;
-      const fileCount = filesIn(files);
-      const isOwn = heldRows(fileCount, serviceId) !== null;
-      if (mayTake() && otherTaker() === null && !isOwn) setCount(fileCount);
+      const found = draggedIn(files);
+      const isOwn = heldRows(found.count, serviceId) !== null;
+      if (mayTake() && otherTaker() === null && !isOwn) setDragged(found);
     }
     function over(event: DragEvent) {
       const files = filesOf(event);
       if (files === null) return;
       files.dropEffect = mayTake() || otherTaker() !== null ? 'copy' : 'none';
       const isIntoSheet = uploadStore.getState().plan !== null;
-      const cannotMove = heldRows(filesIn(files), serviceId)?.move === null;
+      const cannotMove = heldRows(draggedIn(files).count, serviceId)?.move === null;
       useDropFolder.setState({ folder: isIntoSheet || cannotMove ? null : (folderUnder(event) ?? null) });
     }
     function leave(event: DragEvent) {
@@ -189,5 +196,5 @@ function useFilesOver(take: TakeFiles, takeDropped: TakeFiles, serviceId: string
     window.addEventListener('paste', paste, { signal });
     return () => stop.abort();
   }, [take, takeDropped, serviceId]);
-  return count;
+  return dragged;
 }

@@ -37,21 +37,26 @@ export const FileRow = memo(function FileRow({ entry, index, top, isFirst, actio
   const isBadName = problem?.code === 'sameIdentifier' || problem?.code === 'badIdentifier';
   return (
     <tr aria-rowindex={index + 2} className="file" style={{ top }}>
-      <td>
-        <Identifier
-          identifier={folder === '' ? fileName : `${folder}/${fileName}`}
-          icon={fileIcon({ identifier: fileName })}
-        />
-      </td>
       <td className="file__identifier">
-        <CommitField
-          label={texts.identifierOf({ fileName })}
-          maxLength={8192}
-          value={identifier}
-          onCommit={(typed) => actions.rename(id, typed)}
-          isDisabled={problem !== null && !isBadName}
-          className={isBadName ? 'file__field file__field--bad' : 'file__field'}
-        />
+        <Icon name={fileIcon({ identifier: fileName })} />
+        <span className={isBadName ? 'file__field file__field--bad' : 'file__field'}>
+          <CommitField
+            label={texts.identifierOf({ fileName })}
+            maxLength={8192}
+            value={identifier}
+            onCommit={(typed) => actions.rename(id, typed)}
+            isDisabled={problem !== null && !isBadName}
+          />
+          {/* In place of the field, which would cut the end, until it is entered. */}
+          <span className="file__name" aria-hidden="true">
+            <Identifier identifier={identifier} separator={actions.separator} />
+            {!identifier.endsWith(fileName) && (
+              <span className="file__from">
+                {texts.from({ file: folder === '' ? fileName : `${folder}/${fileName}` })}
+              </span>
+            )}
+          </span>
+        </span>
         {stored !== null && <StoredMark classification={stored.classification} />}
         {edited && (
           <IconButton

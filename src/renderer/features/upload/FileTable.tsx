@@ -11,7 +11,6 @@ import { FileRow, type FileRowActions } from './FileRow.tsx';
 import { usePlanWindow } from './use-plan-window.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { objectTexts } from '../../i18n/object-texts.ts';
-import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
 
 /** Height of files with notes, in pixels. Two fixed heights, so that ten thousand rows need no measuring. */
 const tallRow = 61;
@@ -87,8 +86,8 @@ export const uploadKeys = isMac
 const texts = uploadTexts.table;
 /** Height of the headings: `--bar-columns`. */
 const headPx = 28;
-/** Minimum height in a low window: the headings and three files, or all if fewer. */
-const leastPx = headPx + 3 * plainRow;
+/** Minimum height in a low window: the headings and two files, or all if fewer. Then nothing else has to scroll. */
+const leastPx = headPx + 2 * plainRow;
 
 /** The files of a sheet, those with notes first. Only visible rows are rendered. */
 export function FileTable(props: { plan: UploadPlan; actions: FileRowActions; onRows: () => void }) {
@@ -116,8 +115,7 @@ export function FileTable(props: { plan: UploadPlan; actions: FileRowActions; on
       <table aria-label={texts.label} aria-rowcount={total + 1}>
         <thead>
           <tr aria-rowindex={1} className="files__head">
-            <th scope="col">{texts.file}</th>
-            <th scope="col">{fieldTexts.identifier}</th>
+            <th scope="col">{objectTexts.column.identifier}</th>
             <th scope="col" className="files__size">
               {objectTexts.column.size}
             </th>

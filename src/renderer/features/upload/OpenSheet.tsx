@@ -30,6 +30,7 @@ import { Sheet } from '../../ui/Dialog.tsx';
 import type { FileRowActions } from './FileRow.tsx';
 import { FileTable, uploadKeys, useFirstFocus } from './FileTable.tsx';
 import { Forecast } from './Forecast.tsx';
+import { IntoField } from './IntoField.tsx';
 import { Refused } from './Refused.tsx';
 import { SheetFoot } from './SheetFoot.tsx';
 import { SheetOptions } from './SheetOptions.tsx';
@@ -78,6 +79,8 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
     }),
     [client, change, plan.id, separator],
   );
+  const moveAll = (folder: string) =>
+    change(() => client.call('uploadPlans.setFolder', { id: plan.id, folder }));
   const nameAll = (template: string, resetEdited: boolean) =>
     change(() => client.call('uploadPlans.setTemplate', { id: plan.id, template, resetEdited }));
   const discard = useDiscardQuestion(texts.discardTitle, plan.edited, onCancel);
@@ -152,18 +155,13 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
     const isAnswerable = uploadButton.current?.getAttribute('aria-disabled') !== 'true';
     if (mayUpload && isAnswerable) void upload();
   }, uploadButton);
-  const facts = { count: plan.total, size: formatSize(plan.totalBytes) };
   return (
     <Sheet
       isOpen
       onClose={discard.close}
       title={texts.title}
       name={texts.title}
-      facts={
-        plan.intoFolder === ''
-          ? texts.facts(facts)
-          : texts.factsInto({ ...facts, folder: plan.intoFolder + separator })
-      }
+      facts={texts.facts({ count: plan.total, size: formatSize(plan.totalBytes) })}
       place={<ServicePlace name={service?.name} />}
       say={
         <Forecast
@@ -195,6 +193,18 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
       }
     >
       <section className="sheet__work" inert={act.isRunning}>
+        <div className="sheet__where">
+          <IntoField plan={plan} separator={separator} onChange={moveAll} />
+          <ClassificationPicker
+            ref={picker}
+            serviceId={plan.serviceId}
+            folder={plan.intoFolder}
+            {...('classification' in plan.choices ? { start: plan.choices.classification } : {})}
+            onChange={chooseClass}
+          />
+          {replaces && <p className="sheet__hint">{isClassChosen ? texts.classForAll : texts.classKept}</p>}
+          <Slot name="uploadHint" serviceId={plan.serviceId} />
+        </div>
         <Refused plan={plan} />
         <FileTable plan={plan} actions={actions} onRows={onRows} />
         <SheetFoot
@@ -210,17 +220,6 @@ export function OpenSheet({ plan, onCancel }: { plan: UploadPlan; onCancel: () =
         />
       </section>
       <div className="sheet__set" inert={act.isRunning}>
-        <div className="sheet__class">
-          <ClassificationPicker
-            ref={picker}
-            serviceId={plan.serviceId}
-            folder={plan.intoFolder}
-            {...('classification' in plan.choices ? { start: plan.choices.classification } : {})}
-            onChange={chooseClass}
-          />
-          {replaces && <p className="sheet__hint">{isClassChosen ? texts.classForAll : texts.classKept}</p>}
-          <Slot name="uploadHint" serviceId={plan.serviceId} />
-        </div>
         <SheetOptions
           plan={plan}
           request={request}

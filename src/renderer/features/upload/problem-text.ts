@@ -36,7 +36,7 @@ export function problemText(
     case 'sameIdentifier': {
       const leaf = problem.remedy.split(separator).at(-1) ?? problem.remedy;
       return {
-        text: texts.sameIdentifier({ fileName: problem.asFileName }),
+        text: texts.sameIdentifier({ name: problem.name, other: problem.asName }),
         remedy: { kind: 'rename', identifier: problem.remedy, label: uploadTexts.table.use({ name: leaf }) },
       };
     }

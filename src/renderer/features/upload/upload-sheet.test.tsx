@@ -52,7 +52,7 @@ const doubled: PlanEntry = {
   ...plain,
   id: 3,
   folder: 'drafts',
-  problem: { code: 'sameIdentifier', asFileName: 'a.txt', remedy: 'a-2.txt' },
+  problem: { code: 'sameIdentifier', name: 'drafts/a.txt', asName: 'a.txt', remedy: 'a-2.txt' },
 };
 
 /** A simulated sheet in main. */
@@ -173,16 +173,69 @@ it('has its accessible names, and is accessible', async () => {
     'textContent',
     expect.stringContaining('Too large. The service accepts up to 50 MB.'),
   );
-  expect(sheet).toHaveProperty('textContent', expect.stringContaining('Same identifier as a.txt.'));
+  expect(sheet).toHaveProperty(
+    'textContent',
+    expect.stringContaining('drafts/a.txt has the same identifier as a.txt.'),
+  );
   await expectAccessible(baseElement);
 });
 
-it('makes the list as high as its files need, and shrinks it to no fewer than three', async () => {
+it('makes the list as high as its files need, and shrinks it to no fewer than two', async () => {
   const one = await open([plain]);
   expect(one.table.parentElement?.style.minHeight).toBe('65px');
   one.unmount();
   const { table } = await open([1, 2, 3, 4, 5].map((id) => ({ ...plain, id, fileName: `${id}.txt` })));
-  expect(table.parentElement?.style).toMatchObject({ minHeight: '139px', flexBasis: '213px' });
+  expect(table.parentElement?.style).toMatchObject({ minHeight: '102px', flexBasis: '213px' });
+});
+
+it('sends everything into the chosen folder, one of the list or a new one', async () => {
+  const folder = (path: string) => ({
+    path,
+    name: path.split('/').at(-1) ?? '',
+    count: 1,
+    hasChildren: true,
+  });
+  let plan = { ...sheetOf([plain]).plan(), intoFolder: 'photos' };
+  const { sheet, main, user } = await open(
+    [plain],
+    { intoFolder: 'photos' },
+    {
+      'objects.folders': ({ parent }) => ({
+        folders: (parent === '' ? ['photos', 'reports'] : ['reports/2026']).map(folder),
+        more: 0,
+      }),
+      'uploadPlans.setFolder'({ folder: intoFolder }) {
+        plan = { ...plan, intoFolder, revision: plan.revision + 1 };
+        return plan;
+      },
+      'uploadPlans.page': ({ offset }) => ({ plan, total: 1, offset, entries: [plain], notedBelow: [] }),
+    },
+  );
+  const into = within(sheet).getByRole('combobox', { name: 'Into' });
+  expect(into).toHaveProperty('value', 'photos');
+  await user.click(into);
+  const names = () => screen.getAllByRole('option').map(({ textContent }) => textContent);
+  await waitFor(() => expect(names()).toEqual(['Files', 'photos', 'reports']));
+  await user.keyboard('reports/');
+  await waitFor(() => expect(names()).toEqual(['reports/2026']));
+  await user.click(screen.getByRole('option', { name: 'reports/2026' }));
+  await user.clear(into);
+  await user.keyboard('brand/new/{Enter}');
+  await user.clear(into);
+  await user.tab();
+  expect(inputsOf(main.calls, 'uploadPlans.setFolder')).toEqual(
+    ['reports/2026', 'brand/new', ''].map((to) => ({ id: 'd1', folder: to })),
+  );
+});
+
+it('shows a name as in a list until its field is entered, and which file it is of, if it tells nothing of it', async () => {
+  const { table } = await open([
+    { ...plain, folder: 'in', identifier: 'in/a.txt' },
+    { ...plain, id: 2, folder: 'drafts', fileName: 'b.txt', identifier: '9f86d081.txt' },
+  ]);
+  const rows = within(table).getAllByRole('row');
+  expect(rows[1]?.querySelector('.file__name')?.textContent).toBe('in/a.txt');
+  expect(rows[2]?.querySelector('.file__name')?.textContent).toBe('9f86d081.txtfrom drafts/b.txt');
 });
 
 it('commits an identifier on Enter and on leaving the field, and reverts it', async () => {
@@ -528,11 +581,11 @@ it('renders few rows of ten thousand', async () => {
 
 function drag(type: string, files: File[]) {
   const event = new Event(type, { bubbles: true, cancelable: true });
-  const items = files.map(() => ({ kind: 'file' }));
+  const items = files.map(({ type }) => ({ kind: 'file', type }));
   Object.assign(event, { dataTransfer: { types: ['Files'], items, files, dropEffect: 'move' } });
   return event as Event & { dataTransfer: { dropEffect: string } };
 }
-const file = (name: string) => new File(['x'], name);
+const file = (name: string, type = 'text/plain') => new File(['x'], name, { type });
 
 it('shows where dropped files go, and opens the sheet', async () => {
   const { answers } = sheetOf([plain]);
@@ -551,6 +604,9 @@ it('shows where dropped files go, and opens the sheet', async () => {
       expect.stringContaining('Drop 2 files into Meridian Archive'),
     );
   });
+  // A folder has no type, as files of unknown kinds have none.
+  act(() => void window.dispatchEvent(drag('dragenter', [file('a'), file('photos', '')])));
+  expect(container.textContent).toContain('Drop 2 items into Meridian Archive');
   window.dispatchEvent(drag('drop', [file('a'), file('b')]));
   expect(await screen.findByRole('dialog', { name: 'Upload' })).toBeDefined();
   expect(container).not.toHaveProperty('textContent', expect.stringContaining('Drop 2 files'));
@@ -605,7 +661,15 @@ it('shows where other files go although rows were dragged out before, and moves 
   const hold = (serviceId: string, moveRows: typeof move | null) =>
     holdTakenOut({ serviceId, count: 1, move: moveRows });
   const enter = (...names: string[]) =>
-    act(() => void folder.dispatchEvent(drag('dragenter', names.map(file))));
+    act(
+      () =>
+        void folder.dispatchEvent(
+          drag(
+            'dragenter',
+            names.map((name) => file(name)),
+          ),
+        ),
+    );
 
   hold(testService.id, move);
   enter('a');

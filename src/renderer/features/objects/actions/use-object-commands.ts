@@ -16,11 +16,15 @@ export function useObjectCommands(
     isUnstored: boolean;
     /** The object that can be opened in a program; null: none. */
     opened: ObjectRow | null;
+    /** The only selected object that the service has; null: none. */
+    stored: ObjectRow | null;
+    /** Opens Quick look; null: on nothing. */
+    look: (() => void) | null;
     /** Asks for a new path of the folder to rename as a whole; null: it is none. */
     rename: (() => void) | null;
   },
 ): void {
-  const { canAsk, isUnstored, opened, rename } = selected;
+  const { canAsk, isUnstored, opened, stored, look, rename } = selected;
   const ifStored = (act: () => void) => () => {
     if (isUnstored) announce(objectTexts.said.unstored);
     else act();
@@ -34,6 +38,12 @@ export function useObjectCommands(
     ifStored(() => actions.download()),
     canAsk,
   );
+  useCommand('saveAs', actions.saveAs, stored !== null);
+  useCommand('copyLink', () => stored && actions.copyLink(stored.id), stored !== null);
+  useCommand('look', () => look?.(), look !== null);
+  useCommand('copyFiles', ifStored(actions.copyFiles), canAsk);
+  useCommand('copyIdentifiers', actions.copyIdentifiers, canAsk);
+  useCommand('reclassify', ifStored(actions.askToReclassify), canAsk);
   useCommand('downloadDeferred', ifStored(actions.downloadDeferred), canAsk);
   useCommand('check', ifStored(actions.check), canAsk);
   useCommand('move', rename ?? actions.askToMove, rename !== null || (canAsk && !isUnstored));

@@ -8,6 +8,7 @@ import { useCommand } from '../../../app/commands.ts';
 import { setSearch, showPlace, usePlace } from '../../../app/place.ts';
 import { useClient } from '../../../app/client.ts';
 import type { PaletteEntry } from '../../../app/palette-entry.ts';
+import { canBeFavourite, useFavourite } from '../../../app/favourites.ts';
 import { useFacts } from '../../../app/slots.tsx';
 import { useRemoteStore, useServices, useSettings, useStores } from '../../../app/stores.ts';
 import { Icon } from '../../../ui/Icon.tsx';
@@ -204,7 +205,11 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
   const folders = useBrowser((state) => state.folders);
   const count = useBrowser((state) => state.objectCount);
   const isOnlyShown = useBrowser((state) => state.isOnlyShown);
-  const list = usePlace(({ view, kind }) => (view === 'objects' ? kind : null));
+  const { view, kind, place, search } = usePlace();
+  const shown = { kind, place, search: search.trim() };
+  const favourite = useFavourite(service?.id ?? '', shown);
+  const list = view === 'objects' ? kind : null;
+  const canKeep = list !== null && canBeFavourite(shown);
   const looksFor = (part: typeof scope) => scope === part || scope === 'everything';
   const found = useFoundObjects(service ?? null, looksFor('objects') ? typed : '');
 
@@ -265,6 +270,7 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
           list,
           isOnlyShown,
           others,
+          canKeep ? favourite : null,
         ),
         paletteServices(client, services, service),
         paletteHelp(client, others),

@@ -22,12 +22,14 @@ export type PaletteGroup = { name: string; entries: PaletteEntry[] };
  * @param list the kind of the open list; null: none
  * @param isOnlyShown *Open* shows the selected object in its folder
  * @param others entries of optional features
+ * @param favourite of the open place or search; null: it cannot be one
  */
 export function paletteActions(
   selected: { count: number; isRow: boolean },
   list: ObjectKind | null,
   isOnlyShown: boolean,
   others: readonly PaletteFacts[],
+  favourite: { label: string; isKept: boolean; toggle: () => void } | null,
 ): PaletteGroup[] {
   const { act, palette, place } = objectTexts;
   const { groups, words } = texts;
@@ -51,10 +53,16 @@ export function paletteActions(
                       ? command('open', act.showCopy, 'folder', words.open)
                       : command('open', commonTexts.openFile, 'file', words.open),
                     command('edit', act.edit, 'pencil', words.edit),
+                    command('look', objectTexts.look.title, 'eye', words.open),
+                    command('saveAs', commonTexts.saveAs, 'download', words.download),
+                    command('copyLink', act.copyLink, 'link'),
                   ]
                 : []),
               command('download', act.downloadMany(count), 'download', words.download),
               command('downloadDeferred', act.downloadDeferredMany(count), 'deferred', words.download),
+              command('copyFiles', act.copyFiles(count), 'copy'),
+              command('copyIdentifiers', commonTexts.copyIdentifiers(count), 'copy'),
+              command('reclassify', act.reclassify, 'tag'),
               command('check', act.checkMany(count), 'refresh', words.check),
               command('move', selected.isRow ? act.rename : act.moveMany(count), 'folder', words.move),
               command('delete', act.deleteMany(count), 'trash', words.delete),
@@ -70,6 +78,9 @@ export function paletteActions(
         command('newSecret', act.newSecret, 'key', words.secrets),
         command('addKnown', act.addKnown, 'plus', words.addKnown),
         ...(list === null ? [] : [command('selectAll', act.selectAll, 'check')]),
+        ...(favourite === null
+          ? []
+          : [go('favourite', favourite.label, favourite.isKept ? 'starred' : 'star', favourite.toggle)]),
         command('importList', texts.importList, 'dn', words.importList),
         go('export', texts.exportList, 'up', () => showSettings(settingsTexts.export), words.exportList),
       ],

@@ -115,6 +115,8 @@ function changes(client: Client, settings: Settings): PaletteEntry[] {
     ...(['regular', 'compact'] as const).flatMap((density) =>
       change(`rows-${density}`, texts.rows[density], words.rows, { density }),
     ),
+    ...change('view-list', objectTexts.view.list, '', { objectView: 'list' }),
+    ...change('view-grid', objectTexts.view.grid, '', { objectView: 'grid' }),
     ...change('versions-all', objectTexts.columns.allVersions, words.versions, { showAllVersions: true }),
     ...change('versions-newest', objectTexts.columns.newestOnly, words.versions, { showAllVersions: false }),
     ...change('language-system', texts.languageSystem, languageWords(), { language: 'system' }),
