@@ -367,7 +367,7 @@ async function takeRefusedToken(page: Page, coffer: CofferWindow, service: Fault
     { timeout: 60_000 },
   );
   await expect(
-    coffer.transfers.getByRole('listitem', { name: /^2 waiting: the access token was refused/ }),
+    coffer.transfers.getByRole('listitem', { name: /^2 waiting for a new token/ }),
   ).toBeVisible();
   await closeMessages(page);
   await take(page, 'token-refused');

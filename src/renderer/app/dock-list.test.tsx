@@ -347,10 +347,8 @@ describe.each(['transfers', 'jobs'] as const)('causes of the %s', (tab) => {
       await openDock(tab, {
         summary: { causes: [{ ...refused, error: { code: 'tokenRefused', status: 401 } }] },
       });
-      const waits = await entry('212 waiting: the access token was refused');
-      await waitFor(() =>
-        expect(waits.textContent).toContain('Meridian Archive, resumes after you enter a new token'),
-      );
+      const waits = await entry('212 waiting for a new token');
+      await waitFor(() => expect(waits.textContent).toBe('212 waiting for a new tokenMeridian Archive'));
       expect(within(waits).queryByRole('button', { name: /^Try/ })).toBeNull();
     },
   );

@@ -20,7 +20,7 @@ type Places = {
   windowDialogs: { service: Service };
   appDialogs: object;
   emptyList: { serviceId: string };
-  details: { object: ObjectRow; nowMs: number; onCheck: () => void };
+  details: { object: ObjectRow; nowMs: number };
   secretDetails: { object: ObjectRow; nowMs: number };
   uploadHint: { serviceId: string };
   transfersStart: object;

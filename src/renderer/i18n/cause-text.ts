@@ -4,10 +4,16 @@ import { dockTexts } from './dock-texts.ts';
 import { errorLine, errorText } from '../../shared/i18n/error-text.ts';
 import { midSentence } from './mid-sentence.ts';
 
-/** How many, and why: `212 waiting: the service is unavailable`, `3 not found at the service`. */
+/**
+ * How many, and why: `212 waiting: the service is unavailable`, `3 not found at the service`. Why a token is needed,
+ * its banner says.
+ */
 export function causeText({ group, code, count, error }: Cause): string {
   const texts = dockTexts.cause;
-  if (group === 'waiting') return texts.waiting({ count, trouble: troubleText(code, error) });
+  if (group === 'waiting')
+    return needsToken({ code, error })
+      ? texts.waitingForToken({ count })
+      : texts.waiting({ count, trouble: troubleText(code, error) });
   if (code === 'missing') return texts.missing({ count });
   if (error === null) return texts.failed({ count });
   return texts.failedFor({ count, trouble: midSentence(errorText(error).title) });
@@ -26,9 +32,6 @@ export function troubleText(code: string, error: Cause['error']): string {
       return texts.fault;
     case 'tooManyRequests':
       return texts.slowDown;
-    case 'tokenRefused':
-    case 'tokenMissing':
-      return texts[code];
     default:
       return error === null ? texts.unknown : midSentence(errorText(error).title);
   }
@@ -44,8 +47,7 @@ export function causeFacts(cause: Cause, nowMs: number): string | null {
   const texts = dockTexts.cause;
   const { group, retryAtMs } = cause;
   if (group === 'needsYou') return null;
-  if (needsToken(cause)) return texts.newToken;
-  if (retryAtMs === null) return null;
+  if (retryAtMs === null || needsToken(cause)) return null;
   return retryAtMs <= nowMs
     ? texts.tryingNow
     : texts.nextTry({ duration: formatDuration(retryAtMs - nowMs) });

@@ -1,5 +1,5 @@
 import { messages } from '../../shared/i18n/messages.ts';
-import { troubleText } from './cause-text.ts';
+import { needsToken, troubleText } from './cause-text.ts';
 import { midSentence } from './mid-sentence.ts';
 import type { Batch } from '../../shared/domain/transfer-summary.ts';
 import type { Priority, WaitingFor } from '../../shared/domain/transfer.ts';
@@ -66,6 +66,7 @@ export function waitingText(waiting: Waiting, nowMs: number): string {
 
 /** Why nothing of a service runs, and when it is retried. */
 export function heldUpText({ error, retryAtMs }: NonNullable<Batch['heldUp']>, nowMs: number): string {
+  if (needsToken({ code: error.code, error })) return texts.token;
   const trouble = troubleText(error.code, error);
   const leftMs = retryAtMs === null ? 0 : retryAtMs - nowMs;
   return leftMs > 0

@@ -25,10 +25,10 @@ export type Choices = {
   anyAddress: boolean;
 };
 
-/** Prefers a list about this service. */
+/** Prefers a list about this service, and shares nothing of the past: only the person can take that decision. */
 export function startChoices({ lists }: Found, serviceId: string): Choices {
   const list = lists.find(({ serviceIds }) => serviceIds.includes(serviceId)) ?? lists[0];
-  return { list: list?.id ?? null, sharesEarlier: true, anyAddress: false };
+  return { list: list?.id ?? null, sharesEarlier: false, anyAddress: false };
 }
 
 export function canJoin({ lists }: Found, { list: id, anyAddress }: Choices, serviceId: string): boolean {
@@ -127,12 +127,12 @@ function Sharing(props: Pick<Props, 'choices' | 'onChange'> & { list: List; earl
       label={texts.share}
       value={choices.sharesEarlier ? 'earlier' : 'fromNow'}
       choices={[
+        { value: 'fromNow', label: texts.fromNow, text: texts.fromNowText },
         {
           value: 'earlier',
           label: earlier === null ? texts.earlierUnknown : texts.earlier({ count: earlier }),
           text: sees,
         },
-        { value: 'fromNow', label: texts.fromNow, text: texts.fromNowText },
       ]}
       onChange={(value) => onChange({ ...choices, sharesEarlier: value === 'earlier' })}
     />

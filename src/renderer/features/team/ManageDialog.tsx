@@ -69,10 +69,26 @@ export function ManageDialog({ service, team, onClose }: Props) {
           />
         </div>
       )}
-      {value === null && error === null && <output className="team-manage__say">{texts.loading}</output>}
+      {value === null && error === null && <Loading />}
       {value !== null && <Parts service={service} membership={value} change={change} refresh={refresh} />}
       {isAdding && <ComputerDialog service={service} onClose={() => setAdding(false)} />}
     </Dialog>
+  );
+}
+
+/** Rows in outline, until the team's server has answered. */
+function Loading() {
+  return (
+    <>
+      <output className="visually-hidden">{texts.loading}</output>
+      <ul className="team-rows" aria-hidden="true">
+        {[1, 2, 3, 4].map((at) => (
+          <li key={at} className="team-row">
+            <span className="skeleton" />
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -9,7 +9,6 @@ import { useAct } from '../../app/use-act.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { teamTexts } from './team-texts.ts';
 import { AnswerButton } from '../../ui/AnswerButton.tsx';
-import { Button } from '../../ui/Button.tsx';
 import { keepFocus } from '../../ui/focus.ts';
 import { Field } from '../objects/details/Field.tsx';
 import { TeamHistory } from './TeamHistory.tsx';
@@ -17,13 +16,13 @@ import { useTeam } from './teams.ts';
 
 const texts = teamTexts.details;
 
-type Props = { object: ObjectRow; nowMs: number; onCheck: () => void };
+type Props = { object: ObjectRow; nowMs: number };
 
 /** Who stored an object, who saw it last, and whether this person checked it. Renders nothing without a team. */
-export function TeamFields({ object, nowMs, onCheck }: Props) {
+export function TeamFields({ object, nowMs }: Props) {
   const team = useTeam(object.serviceId);
   if (team === null) return null;
-  const { kind, state, storedBy, isOwnStored, isShared, seenBy, storedAtMs, checkedAtMs } = object;
+  const { state, storedBy, isOwnStored, isShared, seenBy, storedAtMs, checkedAtMs } = object;
   const isUnseen = isUnverified(object, 'presence');
   const storer = storedBy ?? (isOwnStored === true ? commonTexts.you : null);
   const seer = seenBy ?? (isUnseen || checkedAtMs === null ? null : commonTexts.you);
@@ -41,18 +40,6 @@ export function TeamFields({ object, nowMs, onCheck }: Props) {
           <Who name={seer} />
           {seer !== null && moment(checkedAtMs)}
         </Field>
-        {isUnseen && (
-          <Field name={texts.you}>
-            <span className="team-fields__look">
-              {texts.notLooked}
-              {kind === 'data' && (
-                <Button kind="line" size="small" onPress={onCheck}>
-                  {texts.check}
-                </Button>
-              )}
-            </span>
-          </Field>
-        )}
         <Field name={texts.list}>{isShared === true ? texts.shared : texts.private}</Field>
       </dl>
       {team.status.noteConflicts > 0 && <Apart key={object.id} object={object} />}

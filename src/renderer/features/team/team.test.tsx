@@ -79,12 +79,12 @@ it('joins with an invitation, after saying what is shared and who can read it', 
   expect(button(dialog, 'Join').contains(document.activeElement)).toBe(false);
   expect(document.activeElement?.contains(all)).toBe(true);
   expect(document.activeElement).not.toBe(document.body);
-  expect(all).toHaveProperty('checked', true);
+  expect(all).toHaveProperty('checked', false);
   expect(dialog.textContent).toContain('Everything: read and add');
   expect(dialog.textContent).toContain('your name, note, name of its file. No content, no tokens');
   expect(dialog.textContent).toContain('Whoever owns the database on db.meridian.example');
   await expectAccessible(dialog);
-  await user.click(within(dialog).getByRole('radio', { name: /^Only from now on/ }));
+  expect(within(dialog).getByRole('radio', { name: /^Only from now on/ })).toHaveProperty('checked', true);
   await user.click(button(dialog, 'Join'));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(given).toEqual([

@@ -208,7 +208,7 @@ export function DetailsTab({ separator }: { separator: string }) {
         onReclassify={actions.askToReclassify}
         onShowMoved={() => actions.showMoved(object)}
       />
-      <Slot name="details" object={object} nowMs={nowMs} onCheck={actions.check} />
+      <Slot name="details" object={object} nowMs={nowMs} />
       <Parts object={object} />
       {(!isSecret || (versions?.length ?? 0) > 1) && versions !== undefined && (
         <Versions
