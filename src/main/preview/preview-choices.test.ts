@@ -30,6 +30,14 @@ it('fetches nothing automatically until a person chooses a classification', asyn
   expect(await automatic()).toEqual(['Internal']);
 });
 
+it('keeps for which classifications a person was asked, whatever the answer', async () => {
+  const { choices, choose } = await open();
+  await choose('Internal', false);
+  await choose(null, true);
+  const known = await choices.handlers['objects.previewChoices']({ serviceId: 'p' });
+  expect(known).toEqual({ automatic: [null], asked: ['Internal', null] });
+});
+
 it('removes choices with their service', async () => {
   const { choices, known, automatic, choose } = await open();
   await choose('Internal', true);

@@ -7,8 +7,12 @@ import type { Host } from '../host.ts';
 
 const maxChoices = 500;
 
-/** The classifications of a service whose previews are fetched automatically; null: the service default. */
-const choicesSchema = z.object({ automatic: z.array(z.string().nullable()) });
+const classifications = z.array(z.string().nullable());
+/**
+ * The classifications of a service whose previews are fetched automatically, and those about which the person was asked; null: the
+ * service default.
+ */
+const choicesSchema = z.object({ automatic: classifications, asked: classifications.optional() });
 
 export interface PreviewChoices {
   readonly handlers: Pick<Handlers, 'objects.previewChoices' | 'objects.choosePreview'>;
@@ -32,11 +36,15 @@ export async function createPreviewChoices(deps: {
     handlers: {
       'objects.previewChoices': ({ serviceId }) => choices.get(serviceId) ?? none,
       'objects.choosePreview': async ({ serviceId, classification, isAutomatic }) => {
-        await choices.update(serviceId, ({ automatic } = none) => {
+        await choices.update(serviceId, ({ automatic, asked = [] } = none) => {
           // Inside the mutex: throws if the service was removed meanwhile.
           repository.get(serviceId);
           const others = automatic.filter((value) => value !== classification);
-          return { automatic: isAutomatic ? [...others, classification].slice(-maxChoices) : others };
+          const othersAsked = asked.filter((value) => value !== classification);
+          return {
+            automatic: isAutomatic ? [...others, classification].slice(-maxChoices) : others,
+            asked: [...othersAsked, classification].slice(-maxChoices),
+          };
         });
         return undefined;
       },

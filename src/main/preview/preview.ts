@@ -215,7 +215,7 @@ export function createPreviews(deps: {
         if (!mayFetch) return { preview: null };
         const problem = previewProblem(record);
         if (problem !== null) refuse(problem);
-        return { preview: offer(await fetchBytes(record)) };
+        return { preview: { ...offer(await fetchBytes(record)), isFetched: true } };
       },
     },
     async respond(ticket, range = null) {

@@ -143,9 +143,6 @@ export const objectTexts = messages('objects', {
     place: '{place} of {total}',
     previous: 'Previous object',
     next: 'Next object',
-    /** After the arrow keys, and after Esc. */
-    lookOn: 'browse',
-    keyCloses: 'close',
   },
   act: {
     showMoved: 'Show {identifier}',

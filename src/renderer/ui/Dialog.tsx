@@ -19,8 +19,9 @@ type DialogProps = {
   children: ReactNode;
   /** States what will happen, beside the buttons. */
   say?: ReactNode;
-  buttons: ReactNode;
-  /** small: a question; medium: a form; wide: a comparison; sheet: a task with its options; look: a picture. */
+  /** Omitted: there is no footer. */
+  buttons?: ReactNode;
+  /** small: a question; medium: a form; wide: a comparison; sheet: a task with its options; look: the whole window. */
   size?: 'small' | 'medium' | 'wide' | 'sheet' | 'look';
   role?: 'dialog' | 'alertdialog';
   className?: string;
@@ -69,10 +70,12 @@ export function Dialog(props: DialogProps) {
               {place !== undefined && <span className="sheet__place">{place}</span>}
             </header>
             <div className="sheet__body">{children}</div>
-            <footer className="sheet__foot">
-              <span className="sheet__say figures">{say}</span>
-              {buttons}
-            </footer>
+            {buttons !== undefined && (
+              <footer className="sheet__foot">
+                <span className="sheet__say figures">{say}</span>
+                {buttons}
+              </footer>
+            )}
           </AriaDialog>
         </PopoverBounds>
       </Modal>

@@ -33,6 +33,8 @@ const previewSchema = z.object({
   url: z.string(),
   /** Too large to fetch at once: its URL answers range requests, any number of times. */
   isInPieces: z.boolean().optional(),
+  /** From the service, for this preview. */
+  isFetched: z.boolean().optional(),
 });
 
 /** The list of objects. */
@@ -217,7 +219,11 @@ export const objectsProcedures = {
   /** Classifications (null: the service's default) whose previews are fetched automatically. */
   'objects.previewChoices': call(
     { serviceId: serviceIdSchema },
-    { automatic: z.array(z.string().nullable()) },
+    {
+      automatic: z.array(z.string().nullable()),
+      /** Those for which the person was asked, or has chosen. Omitted: none. */
+      asked: z.array(z.string().nullable()).optional(),
+    },
   ),
   'objects.choosePreview': call({
     serviceId: serviceIdSchema,

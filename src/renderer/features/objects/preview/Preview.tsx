@@ -2,8 +2,6 @@ import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'rea
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { detailTexts as texts } from '../../../i18n/detail-texts.ts';
-import { useClient } from '../../../app/client.ts';
-import { MemoryExceeded } from './memory-limit.ts';
 import { keepPicture } from './thumbnails.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import {
@@ -18,84 +16,51 @@ import { formatPercent, formatSize } from '../../../../shared/i18n/format.ts';
 import { useObjectProgress } from '../../../app/use-progress.ts';
 import { Button } from '../../../ui/Button.tsx';
 import type { PreviewChoices } from './use-preview-choices.ts';
+import { PdfPages } from './PdfPages.tsx';
 import { Player } from './Player.tsx';
+import { TextPreview } from './TextPreview.tsx';
 import { usePreview } from './use-preview.ts';
-
-type PdfPageProps = {
-  bytes: Blob;
-  object: ObjectRow;
-  /** Called if it cannot be drawn within the limits. */
-  onBad: (why: 'badPdf' | 'slowPdf' | 'largePdf') => void;
-};
-
-function whyBad(cause: unknown): 'badPdf' | 'slowPdf' | 'largePdf' {
-  if (cause instanceof MemoryExceeded) return 'largePdf';
-  return cause instanceof DOMException && cause.name === 'TimeoutError' ? 'slowPdf' : 'badPdf';
-}
-
-/** The first page of a PDF, as a picture. */
-function PdfPage({ bytes, object, onBad }: PdfPageProps) {
-  const client = useClient();
-  const [page, setPage] = useState<HTMLCanvasElement | null>(null);
-  const show = useEffectEvent((drawn: HTMLCanvasElement) => {
-    drawn.role = 'img';
-    drawn.ariaLabel = texts.preview(object);
-    setPage(drawn);
-    keepPicture(object, drawn).catch(() => undefined);
-  });
-  const fail = useEffectEvent(onBad);
-  useEffect(() => {
-    const gone = new AbortController();
-    import('./pdf-page.ts')
-      .then(({ drawFirstPage }) => drawFirstPage(client, bytes, gone.signal))
-      .then(
-        (drawn) => gone.signal.aborted || show(drawn),
-        (cause) => gone.signal.aborted || fail(whyBad(cause)),
-      );
-    return () => gone.abort();
-  }, [client, bytes]);
-  if (page === null) return <p className="preview preview--wait">{texts.loadingPreview}</p>;
-  return (
-    <figure className="preview preview--page">
-      <div ref={(place) => place?.replaceChildren(page)} />
-      <figcaption>{texts.firstPage}</figcaption>
-    </figure>
-  );
-}
-
-/** Long text can be scrolled with the keyboard. */
-const scrollableRegion = { role: 'region', tabIndex: 0 } as const;
-
-/** Longer text would take seconds to lay out. */
-const maxLetters = 500_000;
 
 type Props = {
   object: ObjectRow;
   choices: PreviewChoices;
   /** Fetches at once, unless it is large, because the person asked for the preview by opening it. */
   isAsked?: boolean;
+  /** In a large window: with all pages of a PDF. */
+  isLarge?: boolean;
   onDownload: () => void;
 };
 
 /**
- * A preview of text, an image, a PDF's first page, audio or video, never running scripts; otherwise the reason why there is none. Objects
+ * A preview of text, an image, a PDF, audio or video, never running scripts; otherwise the reason why there is none. Objects
  * not on this computer are fetched on request, or automatically if they are small and the person chose so for their classification. Use
  * a key that changes with the bytes.
  */
-export function Preview({ object, choices, isAsked: isAskedFirst = false, onDownload }: Props) {
-  const { identifier, classification } = object;
+export function Preview({
+  object,
+  choices,
+  isAsked: isAskedFirst = false,
+  isLarge = false,
+  onDownload,
+}: Props) {
+  const { classification } = object;
   const isPlayed = isPlayedFromFile(object);
   const problem = previewProblem(object, isPlayed ? Infinity : previewMaxBytes);
   const isEmpty = problem === null && object.lengthBytes === 0;
   const isAutomatic = choices.isAutomatic(classification);
   const isSmall = object.lengthBytes !== null && object.lengthBytes <= automaticMaxBytes;
-  const { shown, isLoading, isAsked, ask, refuse } = usePreview(object, {
+  const { shown, isFetched, isLoading, isAsked, ask, refuse } = usePreview(object, {
     // A large local file must be read completely to verify it: only on request.
     isLookedFor: (problem === null || problem === 'size') && !isEmpty && (!isPlayed || isAskedFirst),
     mayBeFetched: problem === null && isAutomatic && isSmall && !isEmpty,
     isAsked: problem === null && isAskedFirst && !isPlayed && !isEmpty,
   });
   const pane = useRef<HTMLElement>(null);
+  const offerChoice = useEffectEvent(() => choices.offer(classification));
+  const isChoice = shown !== null && isAsked && isFetched && isSmall && !isAutomatic;
+  useEffect(() => {
+    if (isChoice) offerChoice();
+  }, [isChoice]);
 
   if (isEmpty) return <None text={texts.emptyFile} />;
   if (problem !== null && shown === null && !isLoading) {
@@ -117,19 +82,7 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
         return <Picture url={shown.url} object={object} onBad={() => refuse({ kind: 'badPicture' })} />;
       case 'text':
         if (shown.text === '') return <None text={texts.emptyFile} />;
-        return (
-          <figure className="preview">
-            <pre
-              {...scrollableRegion}
-              dir="auto"
-              className="selectable"
-              aria-label={texts.preview({ identifier })}
-            >
-              {shown.text.slice(0, maxLetters)}
-            </pre>
-            {shown.text.length > maxLetters && <figcaption>{texts.onlyBeginning}</figcaption>}
-          </figure>
-        );
+        return <TextPreview text={shown.text} object={object} />;
       case 'audio':
       case 'video':
         return (
@@ -141,7 +94,14 @@ export function Preview({ object, choices, isAsked: isAskedFirst = false, onDown
           />
         );
       case 'pdf':
-        return <PdfPage bytes={shown.bytes} object={object} onBad={(kind) => refuse({ kind })} />;
+        return (
+          <PdfPages
+            bytes={shown.bytes}
+            object={object}
+            isLarge={isLarge}
+            onBad={(kind) => refuse({ kind })}
+          />
+        );
       case 'badPicture':
       case 'badMedia':
       case 'largeMedia':

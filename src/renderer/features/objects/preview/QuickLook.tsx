@@ -1,14 +1,13 @@
 import { useEffect, useEffectEvent } from 'react';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { formatCount, formatSize } from '../../../../shared/i18n/format.ts';
-import { inlineKey } from '../../../app/key-bindings.ts';
+import { inlineKey, shownChord } from '../../../app/key-bindings.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { ClassBadge } from '../../../app/classification/ClassBadge.tsx';
 import { OpenButton } from '../actions/OpenButton.tsx';
 import { Button, IconButton } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { Identifier } from '../../../ui/Identifier.tsx';
-import { KeyHint } from '../../../ui/KeyHint.tsx';
 import { useBrowser } from '../state/browser-store.ts';
 import { canOpen } from '../state/row-state.ts';
 import type { ObjectActions } from '../actions/use-object-actions.ts';
@@ -18,6 +17,9 @@ import './quick-look.css';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 
 const texts = objectTexts.look;
+
+/** A pressed button leaves the focus where it is, so that Space goes on to close. */
+const quietly = { preventFocusOnPress: true } as const;
 
 type Props = {
   /** undefined: not loaded yet. */
@@ -33,7 +35,7 @@ type Props = {
   onClose: () => void;
 };
 
-/** The selected object, large. Arrow keys move through the list; Space and Escape close it. */
+/** The selected object, as large as the window. Arrow keys move through the list; Space and Escape close it. */
 export function QuickLook({ row, index, total, separator, isAsked, actions, onGo, onClose }: Props) {
   const choices = usePreviewChoices(row?.serviceId ?? null);
   // Hides the preview in Details, or it would be fetched twice.
@@ -53,12 +55,14 @@ export function QuickLook({ row, index, total, separator, isAsked, actions, onGo
     // A player uses the arrows to seek and change the volume, and Space to pause.
     if (target?.closest('audio, video') != null) return;
     const way = inlineKey(event.key);
-    // Arrows scroll a long text, and Space presses a focused button.
-    const isInText = target?.closest('pre') != null;
+    // Arrows scroll a long text or document that has the focus.
+    const isInText = target?.closest('.preview__scroll') != null;
     if (way !== null) step(way === 'start' ? -1 : 1);
     else if (event.key === 'ArrowUp' && !isInText) step(-1);
     else if (event.key === 'ArrowDown' && !isInText) step(1);
-    else if (event.key === ' ' && target?.closest('button, label, pre') == null) onClose();
+    else if (event.key === ' ' && target?.closest('button') == null) onClose();
+    else if (event.key === 'PageUp' && !isInText) scroll(-1);
+    else if (event.key === 'PageDown' && !isInText) scroll(1);
     else return;
     event.preventDefault();
   });
@@ -83,32 +87,35 @@ export function QuickLook({ row, index, total, separator, isAsked, actions, onGo
           </>
         )
       }
-      say={
-        <span className="look__step">
-          <IconButton icon="left" label={texts.previous} isDisabled={index === 0} onPress={() => step(-1)} />
+      place={
+        <span className="look__bar">
+          <span className="figures">
+            {texts.place({ place: formatCount(index + 1), total: formatCount(total) })}
+          </span>
           <IconButton
+            {...quietly}
+            icon="left"
+            label={texts.previous}
+            keys={shownChord('ArrowLeft')}
+            isDisabled={index === 0}
+            onPress={() => step(-1)}
+          />
+          <IconButton
+            {...quietly}
             icon="right"
             label={texts.next}
+            keys={shownChord('ArrowRight')}
             isDisabled={index >= total - 1}
             onPress={() => step(1)}
           />
-          {texts.place({ place: formatCount(index + 1), total: formatCount(total) })}
-          <Key keys="←+→" does={texts.lookOn} />
-          <Key keys="Esc" does={texts.keyCloses} />
-        </span>
-      }
-      buttons={
-        <>
-          {row && canOpen(row) && <OpenButton row={row} actions={actions} size="large" />}
+          {row && canOpen(row) && <OpenButton row={row} actions={actions} size="small" />}
           {row && row.state !== 'failed' && (
-            <Button kind="line" size="large" icon="download" onPress={() => actions.download()}>
+            <Button kind="line" size="small" icon="download" onPress={() => actions.download()}>
               {objectTexts.act.download}
             </Button>
           )}
-          <Button size="large" onPress={onClose}>
-            {commonTexts.close}
-          </Button>
-        </>
+          <IconButton icon="x" label={commonTexts.close} keys={shownChord(' ')} onPress={onClose} />
+        </span>
       }
     >
       {row && choices !== null && (
@@ -117,6 +124,7 @@ export function QuickLook({ row, index, total, separator, isAsked, actions, onGo
           object={row}
           choices={choices}
           isAsked={isAsked}
+          isLarge
           onDownload={() => actions.download()}
         />
       )}
@@ -124,11 +132,8 @@ export function QuickLook({ row, index, total, separator, isAsked, actions, onGo
   );
 }
 
-function Key({ keys, does }: { keys: string; does: string }) {
-  return (
-    <span className="look__key" aria-hidden="true">
-      <KeyHint keys={keys} />
-      {does}
-    </span>
-  );
+/** @param by screens down */
+function scroll(by: number): void {
+  const content = document.querySelector('.sheet--look .preview__scroll');
+  content?.scrollBy({ top: by * content.clientHeight * 0.9 });
 }

@@ -17,18 +17,39 @@ const maxImagePixels = 50_000_000;
 /** Draws one at a time, because the memory of each is what the page grows by meanwhile. */
 let drawn: Promise<unknown> = Promise.resolve();
 
+/** A drawn page, and the number of pages of its document. */
+export type DrawnPage = { canvas: HTMLCanvasElement; pageCount: number };
+
 /**
- * Draws the first page of a PDF. Two workers parse and draw it and are terminated afterwards, so that no document can block the window
+ * Draws a page of a PDF. Two workers parse and draw it and are terminated afterwards, so that no document can block the window
  * or fill the memory. Never runs scripts of a document, and fetches nothing it refers to.
  * @throws MemoryExceeded; a DOMException named TimeoutError if it takes too long; another error if it is not a PDF, or needs a password
  */
-export function drawFirstPage(client: Client, bytes: Blob, signal: AbortSignal): Promise<HTMLCanvasElement> {
-  const mine = drawn.then(() => drawInWorkers(client, bytes, signal));
+export function drawPage(
+  client: Client,
+  bytes: Blob,
+  number: number,
+  signal: AbortSignal,
+): Promise<DrawnPage> {
+  const mine = drawn.then(() => drawInWorkers(client, bytes, number, signal));
   drawn = mine.catch(() => undefined);
   return mine;
 }
 
-async function drawInWorkers(client: Client, bytes: Blob, signal: AbortSignal): Promise<HTMLCanvasElement> {
+export async function drawFirstPage(
+  client: Client,
+  bytes: Blob,
+  signal: AbortSignal,
+): Promise<HTMLCanvasElement> {
+  return (await drawPage(client, bytes, 1, signal)).canvas;
+}
+
+async function drawInWorkers(
+  client: Client,
+  bytes: Blob,
+  number: number,
+  signal: AbortSignal,
+): Promise<DrawnPage> {
   signal.throwIfAborted();
   const ended = new AbortController();
   const refused = new AbortController();
@@ -44,7 +65,7 @@ async function drawInWorkers(client: Client, bytes: Blob, signal: AbortSignal): 
     if (message.includes(allocationRefused)) refused.abort(new MemoryExceeded());
   });
   try {
-    return await untilAborted(draw(await bytes.arrayBuffer(), parser, renderer, stopped), stopped);
+    return await untilAborted(draw(await bytes.arrayBuffer(), number, parser, renderer, stopped), stopped);
   } finally {
     ended.abort();
     parser.terminate();
@@ -64,10 +85,11 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 async function draw(
   bytes: ArrayBuffer,
+  number: number,
   parser: Worker,
   renderer: Worker,
   stopped: AbortSignal,
-): Promise<HTMLCanvasElement> {
+): Promise<DrawnPage> {
   const at = (folder: string) => new URL(`pdf/${folder}/`, document.baseURI).href;
   // getDocument takes the port synchronously.
   GlobalWorkerOptions.rendererPorts = [renderer];
@@ -91,14 +113,15 @@ async function draw(
   const end = () => loading.destroy();
   stopped.addEventListener('abort', () => void end().catch(() => undefined));
   try {
-    const page = await (await loading.promise).getPage(1);
+    const pdf = await loading.promise;
+    const page = await pdf.getPage(number);
     const { width, height } = page.getViewport({ scale: 1 });
     const viewport = page.getViewport({ scale: maxPx / Math.max(width, height) });
     const canvas = document.createElement('canvas');
     canvas.width = Math.max(1, Math.round(viewport.width));
     canvas.height = Math.max(1, Math.round(viewport.height));
     await page.render({ canvas, viewport }).promise;
-    return canvas;
+    return { canvas, pageCount: pdf.numPages };
   } finally {
     await end();
   }

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Input, ObjectRow } from '../../../../shared/contract.ts';
 import type { Client } from '../../../app/client.ts';
@@ -9,16 +9,18 @@ import {
   renderInApp,
   testObject,
 } from '../../../../../test-support/renderer/testing.tsx';
+import { LiveRegions } from '../../../ui/announce.tsx';
 import { useBrowser } from '../state/browser-store.ts';
 import { DetailsTab } from '../details/DetailsTab.tsx';
 import { MemoryExceeded } from './memory-limit.ts';
+import type { DrawnPage } from './pdf-page.ts';
 import { Preview } from './Preview.tsx';
 import { selectIds } from '../state/selection.ts';
 
-const drawFirstPage = vi.hoisted(() =>
-  vi.fn<(client: Client, bytes: Blob, signal: AbortSignal) => Promise<HTMLCanvasElement>>(),
+const drawPage = vi.hoisted(() =>
+  vi.fn<(client: Client, bytes: Blob, number: number, signal: AbortSignal) => Promise<DrawnPage>>(),
 );
-vi.mock('./pdf-page.ts', () => ({ drawFirstPage }));
+vi.mock('./pdf-page.ts', () => ({ drawPage }));
 
 const object: ObjectRow = {
   ...testObject,
@@ -304,7 +306,7 @@ describe.each(['audio', 'video'] as const)('%s', (kind) => {
         identifier: `large.${kind === 'audio' ? 'wav' : 'mp4'}`,
         lengthBytes: 1_200_000_000,
       };
-      const choices = { isAutomatic: () => false, choose: () => undefined };
+      const choices = { isAutomatic: () => false, offer: () => undefined };
       renderInApp(<Preview isAsked object={large} choices={choices} onDownload={() => undefined} />, {
         'objects.preview': async () => new Promise(() => undefined),
       });
@@ -343,16 +345,71 @@ describe('the memory of a video', () => {
 
 describe('a PDF', () => {
   const shown = { 'objects.preview': () => ({ preview: { kind: 'pdf', url: 'preview/1' } as const }) };
-  beforeEach(() => vi.stubGlobal('fetch', async () => new Response('%PDF-1.4')));
+  /** In the order of the pages: says whether a page is near the view. */
+  let near: ((isIntersecting: boolean) => void)[] = [];
+  beforeEach(() => {
+    near = [];
+    vi.stubGlobal('fetch', async () => new Response('%PDF-1.4'));
+    vi.stubGlobal(
+      'IntersectionObserver',
+      class {
+        constructor(tell: (entries: { isIntersecting: boolean }[]) => void) {
+          near.push((isIntersecting) => tell([{ isIntersecting }]));
+        }
+        observe = () => near.at(-1)?.(near.length === 1);
+        disconnect = () => undefined;
+      },
+    );
+  });
+  const drawn = (pageCount: number) => ({ canvas: document.createElement('canvas'), pageCount });
 
   it('shows its first page, and forgets one that is not looked at any more', async () => {
-    const canvas = document.createElement('canvas');
-    drawFirstPage.mockResolvedValue(canvas);
+    drawPage.mockResolvedValue(drawn(3));
     const { unmount } = show({}, shown);
-    await screen.findByText('First page');
-    expect(screen.getByRole('img', { name: 'Preview of imaging/contours.png' }).contains(canvas)).toBe(true);
+    await screen.findByText('First page of 3');
+    expect(screen.getAllByRole('img')).toHaveLength(1);
     unmount();
-    expect(drawFirstPage.mock.lastCall?.[2].aborted).toBe(true);
+    expect(drawPage.mock.lastCall?.[3].aborted).toBe(true);
+  });
+
+  it('shows all pages in Quick look: draws those near the view, and drops those that were left', async () => {
+    drawPage.mockImplementation(async () => drawn(3));
+    renderInApp(
+      <Preview
+        isLarge
+        object={object}
+        choices={{ isAutomatic: () => true, offer: () => undefined }}
+        onDownload={() => undefined}
+      />,
+      shown,
+    );
+    await waitFor(() => expect(near).toHaveLength(3));
+    expect(drawPage.mock.calls.map(([, , number]) => number)).toEqual([1]);
+    act(() => near[2]?.(true));
+    await screen.findByRole('img', { name: 'Page 3 of 3' });
+    expect(drawPage.mock.lastCall?.[2]).toBe(3);
+    act(() => near[0]?.(false));
+    expect(screen.queryByRole('img', { name: /^Preview of/ })).toBeNull();
+  });
+
+  it('says of a later page that it cannot be shown, and keeps the others', async () => {
+    drawPage.mockImplementation(async (_client, _bytes, number) => {
+      if (number > 1) throw new Error('damaged');
+      return drawn(2);
+    });
+    renderInApp(
+      <Preview
+        isLarge
+        object={object}
+        choices={{ isAutomatic: () => true, offer: () => undefined }}
+        onDownload={() => undefined}
+      />,
+      shown,
+    );
+    await waitFor(() => expect(near).toHaveLength(2));
+    act(() => near[1]?.(true));
+    await screen.findByText('This page can’t be shown');
+    expect(screen.getByRole('img', { name: /^Preview of/ })).toBeTruthy();
   });
 
   it.each([
@@ -360,9 +417,100 @@ describe('a PDF', () => {
     [new DOMException('', 'TimeoutError'), /it takes more than 10 seconds/],
     [new MemoryExceeded(), /it needs more than 512 MB of memory/],
   ])('that cannot be drawn says why: %s', async (cause, why) => {
-    drawFirstPage.mockRejectedValue(cause);
+    drawPage.mockRejectedValue(cause);
     show({}, shown);
     expect(await screen.findByText(why)).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy();
+  });
+});
+
+describe('a text', () => {
+  const shown = { 'objects.preview': () => ({ preview: { kind: 'text', url: 'preview/1' } as const }) };
+  function showText(identifier: string, text: string) {
+    vi.stubGlobal('fetch', async () => new Response(text));
+    return show({ identifier }, shown);
+  }
+
+  it('that is CSV is a table, with the separator of its country, cells with line ends, and wrong quotes', async () => {
+    const { container } = showText('a.csv', 'Name;Sum\n"Ann;\nZoe";1,50\nB"ob;2\n');
+    const table = await screen.findByRole('table');
+    const cells = [...table.querySelectorAll('tr')].map((row) =>
+      [...row.cells].map((cell) => cell.textContent),
+    );
+    expect(cells).toEqual([
+      ['Name', 'Sum'],
+      ['Ann;\nZoe', '1,50'],
+      ['B"ob', '2'],
+    ]);
+    expect(screen.queryByText(/^First/)).toBeNull();
+    await expectAccessible(container);
+  });
+
+  it('that is a long CSV shows its first rows, and says how many', async () => {
+    showText('a.csv', `n\n${'1\n'.repeat(600)}`);
+    await screen.findByText('First 500 rows');
+    expect(screen.getAllByRole('row')).toHaveLength(501);
+  });
+
+  it('that is Markdown is laid out, without its HTML, pictures and links', async () => {
+    const { container } = showText(
+      'notes.md',
+      '# Board\n\n**Two** &amp; [more](https://evil.example)\n\n<script>alert(1)</script>\n\n- [x] done\n\n![a view](https://evil.example/p.png)\n\n<img src="https://evil.example/q.png">\n\n`code`',
+    );
+    expect((await screen.findByRole('heading', { name: 'Board' })).localName).toBe('h3');
+    const region = screen.getByRole('region', { name: 'Preview of notes.md' });
+    expect(region.querySelectorAll('script, img, a')).toHaveLength(0);
+    expect(region.textContent).toBe('BoardTwo & more☑ donea viewcode');
+    expect(region.querySelector('strong')?.textContent).toBe('Two');
+    await expectAccessible(container);
+  });
+
+  it('that is Markdown nested too deeply is shown as it is written', async () => {
+    showText('deep.md', '>'.repeat(50_000));
+    expect((await screen.findByRole('region', { name: /^Preview of/ })).localName).toBe('pre');
+  });
+});
+
+describe('Always preview', () => {
+  const answers: Answers = {
+    'objects.preview': ({ mayFetch }) => ({
+      preview: mayFetch ? { kind: 'image', url: 'preview/1', isFetched: true } : null,
+    }),
+  };
+  const asks = 'Fetch previews of Internal objects without asking?';
+  const chosen = (main: ReturnType<typeof show>['main']) =>
+    main.calls.filter(({ name }) => name === 'objects.choosePreview').map(({ input }) => input);
+
+  it('is asked once in a message, after a preview was fetched, and chosen with its button', async () => {
+    const { main, user } = show({}, answers);
+    render(<LiveRegions />);
+    await user.click(await screen.findByRole('button', { name: 'Show preview' }));
+    await screen.findByText(asks);
+    await user.click(screen.getByRole('button', { name: 'Always preview' }));
+    const about = { serviceId: 'p1', classification: 'Internal' };
+    await waitFor(() =>
+      expect(chosen(main)).toEqual([
+        { ...about, isAutomatic: false },
+        { ...about, isAutomatic: true },
+      ]),
+    );
+  });
+
+  it('is not asked again, nor of a preview that was on this computer', async () => {
+    const { main, user } = show(
+      {},
+      {
+        ...answers,
+        'objects.previewChoices': () => ({ automatic: [], asked: ['Internal'] }),
+      },
+    );
+    await user.click(await screen.findByRole('button', { name: 'Show preview' }));
+    await screen.findByRole('img');
+    const local = show(
+      { id: 8 },
+      { 'objects.preview': () => ({ preview: { kind: 'image', url: 'preview/2' } }) },
+    );
+    await waitFor(() => expect(screen.getAllByRole('img')).toHaveLength(2));
+    expect([...chosen(main), ...chosen(local.main)]).toEqual([]);
   });
 });

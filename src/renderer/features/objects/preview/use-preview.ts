@@ -10,14 +10,15 @@ export const badKinds = ['badPicture', 'badMedia', 'largeMedia', 'badPdf', 'slow
 type BadKind = (typeof badKinds)[number];
 
 /** `none` with `error` null: found, but not readable at its address. */
-type Shown =
+type Shown = (
   | { kind: 'image'; url: string }
   | { kind: 'text'; text: string }
   | { kind: 'pdf'; bytes: Blob }
   /** A string is an address that supports range requests. */
   | { kind: 'audio' | 'video'; source: Blob | string }
   | { kind: BadKind }
-  | { kind: 'none'; error: AppError | null };
+  | { kind: 'none'; error: AppError | null }
+) & { isFetched?: boolean };
 
 /** Delay in ms, so that moving through the list with the arrow keys loads nothing on the way. */
 const settledAfterMs = 150;
@@ -62,6 +63,8 @@ export function usePreview(
 
   return {
     shown,
+    /** Whether it came from the service, rather than from this computer. */
+    isFetched: shown?.isFetched === true,
     /** Whether it is still being looked for. */
     isLoading: isWanted,
     isAsked: asked > 0,
@@ -78,17 +81,17 @@ async function findPreview(client: Client, object: Content, mayFetch: boolean): 
   try {
     const { preview } = await client.call('objects.preview', { id: object.id, mayFetch });
     if (preview === null) return null;
-    const { kind, url } = preview;
-    if (kind === 'image') return { kind, url };
+    const { kind, url, isFetched = false } = preview;
+    if (kind === 'image') return { kind, url, isFetched };
     const isPlayed = kind === 'audio' || kind === 'video';
     if (isPlayed && preview.isInPieces === true) return { kind, source: url };
     const answer = await fetch(url);
     if (!answer.ok) return { kind: 'none', error: null };
-    if (isPlayed) return { kind, source: await answer.blob() };
-    if (kind === 'pdf') return { kind, bytes: await answer.blob() };
+    if (isPlayed) return { kind, source: await answer.blob(), isFetched };
+    if (kind === 'pdf') return { kind, bytes: await answer.blob(), isFetched };
     const text = await answer.text();
     keepText(object, text);
-    return { kind, text };
+    return { kind, text, isFetched };
   } catch (cause) {
     return { kind: 'none', error: asAppError(cause) };
   }
