@@ -27,7 +27,7 @@ test('30 dropped files are one entry, which opens into them, is cancelled as a w
 
   const entries = coffer.transfers.getByRole('listitem');
   const moving = entries.filter({ hasText: 'Uploading 30 files' });
-  await expect(moving).toHaveAccessibleName('Uploading 30 files, Holiday, 3 done, 1 failed');
+  await expect(moving).toHaveAccessibleName('Uploading 30 files, Holiday, 3 of 30, 1 failed');
   const failed = coffer.transfer('Holiday/picture-12.jpg', 'upload', 'Failed');
   await expect(failed).toBeVisible();
   await expect(entries).toHaveCount(2);

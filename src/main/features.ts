@@ -53,7 +53,7 @@ async function startFeatures(host: Host) {
   const ofUploads = uploadPlans(host, ofClassifications);
   const ofWatch = await watch(host);
   const ofEdits = await edits(host);
-  const ofPreviews = previews(host, ofEdits);
+  const ofPreviews = await previews(host, ofEdits, ofPreviewChoices);
   const ofVersions = versions(host);
   const ofObjects = objects(host, ofEdits, ofClassifications);
   const ofSecrets = secrets(host, ofClassifications);
@@ -64,7 +64,7 @@ async function startFeatures(host: Host) {
   const ofServices = services(host, ofBulk);
   const handlers: FeatureHandlers = {
     ...host.handlers,
-    ...ofPreviewChoices,
+    ...ofPreviewChoices.handlers,
     ...ofClassifications.handlers,
     ...ofBulk.handlers,
     ...ofApprovals.handlers,

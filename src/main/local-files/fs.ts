@@ -55,6 +55,7 @@ export const {
   stat,
   statfs,
   unlink,
+  utimes,
   writeFile,
 } = (original ?? nodeFs).promises;
 export type { BigIntStats } from 'node:fs';

@@ -12,6 +12,7 @@ const ownFolders = new Set([
   'local-service-session',
   'opened',
   'streams',
+  'thumbnails',
   'versions',
 ]);
 

@@ -52,3 +52,15 @@ it('treats an unreadable value as no choice', async () => {
   await documents.put('previews', 'p', { automatic: 'all' });
   expect(await automatic()).toEqual([]);
 });
+
+it('says at once that previews are refused', async () => {
+  const { choices, choose } = await open();
+  let refused = 0;
+  choices.onRefused(() => (refused += 1));
+  await choose('Internal', true);
+  expect(choices.isAutomatic('p', 'Internal')).toBe(true);
+  expect(refused).toBe(0);
+  await choose('Internal', false);
+  expect(choices.isAutomatic('p', 'Internal')).toBe(false);
+  expect(refused).toBe(1);
+});

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Handlers } from '../../shared/contract.ts';
 import type { Documents } from '../database/documents.ts';
 import { openCollection } from '../database/collection.ts';
+import { Emitter } from '../lib/emitter.ts';
 import type { ServiceRepository } from '../connections/service-repository.ts';
 import type { Host } from '../host.ts';
 
@@ -16,6 +17,9 @@ const choicesSchema = z.object({ automatic: classifications, asked: classificati
 
 export interface PreviewChoices {
   readonly handlers: Pick<Handlers, 'objects.previewChoices' | 'objects.choosePreview'>;
+  /** Whether previews of a classification are fetched automatically. */
+  isAutomatic(serviceId: string, classification: string | null): boolean;
+  readonly onRefused: (listener: () => void) => () => void;
   /** Call when the service is removed. */
   forgetService(serviceId: string): Promise<void>;
 }
@@ -30,6 +34,7 @@ export async function createPreviewChoices(deps: {
 }): Promise<PreviewChoices> {
   const { repository, documents } = deps;
   const choices = await openCollection(documents, 'previews', choicesSchema);
+  const refused = new Emitter<[]>();
   const none: z.infer<typeof choicesSchema> = { automatic: [] };
 
   return {
@@ -46,15 +51,19 @@ export async function createPreviewChoices(deps: {
             asked: [...othersAsked, classification].slice(-maxChoices),
           };
         });
+        if (!isAutomatic) refused.fire();
         return undefined;
       },
     },
+    isAutomatic: (serviceId, classification) =>
+      (choices.get(serviceId) ?? none).automatic.includes(classification),
+    onRefused: refused.event,
     forgetService: choices.delete,
   };
 }
 
-export async function previewChoices(host: Host): Promise<PreviewChoices['handlers']> {
+export async function previewChoices(host: Host): Promise<PreviewChoices> {
   const own = await createPreviewChoices(host);
   host.onServiceRemoved((serviceId) => own.forgetService(serviceId));
-  return own.handlers;
+  return own;
 }

@@ -24,7 +24,9 @@ import type { Manifest } from '../transfers/parts/manifest.ts';
 import type { Engine } from '../transfers/engine.ts';
 import { contentTypeOf, couldBeText, signedType } from './content.ts';
 import { pictureSizeOf } from './picture-size.ts';
+import type { PreviewChoices } from './preview-choices.ts';
 import { sniffManifest } from '../transfers/parts/read-manifest.ts';
+import { createUploadedFiles, thumbnails } from './thumbnails.ts';
 
 /** Bytes read at a time, when the player wants more. */
 const pieceBytes = 256 * 1024;
@@ -105,6 +107,8 @@ type Preview = NonNullable<Output<'objects.preview'>['preview']>;
 
 export interface Previews {
   readonly handlers: Pick<Handlers, 'objects.preview'>;
+  /** null: only a download would do. @throws AppFailure previewUnavailable, pictureTooLarge, and those of a download */
+  readonly find: (record: ObjectRecord, mayFetch: boolean) => Promise<Preview | null>;
   /**
    * The preview for a ticket, once; or a piece of a played file, any number of times. 404 if the ticket was used, has expired or never
    * existed, or the file has changed.
@@ -205,19 +209,23 @@ export function createPreviews(deps: {
     return file && offerFile(file);
   }
 
+  async function find(record: ObjectRecord, mayFetch: boolean): Promise<Preview | null> {
+    if (isPlayedFromFile(record)) return play(record, mayFetch);
+    const bytes = record.kind === 'data' ? await localCopies.read(record, engine.localFilesOf) : null;
+    if (bytes !== null) return offer(bytes);
+    if (!mayFetch) return null;
+    const problem = previewProblem(record);
+    if (problem !== null) refuse(problem);
+    return { ...offer(await fetchBytes(record)), isFetched: true };
+  }
+
   return {
     handlers: {
-      'objects.preview': async ({ id, mayFetch }) => {
-        const record = await requireObject(catalogue, id);
-        if (isPlayedFromFile(record)) return { preview: await play(record, mayFetch) };
-        const bytes = record.kind === 'data' ? await localCopies.read(record, engine.localFilesOf) : null;
-        if (bytes !== null) return { preview: offer(bytes) };
-        if (!mayFetch) return { preview: null };
-        const problem = previewProblem(record);
-        if (problem !== null) refuse(problem);
-        return { preview: { ...offer(await fetchBytes(record)), isFetched: true } };
-      },
+      'objects.preview': async ({ id, mayFetch }) => ({
+        preview: await find(await requireObject(catalogue, id), mayFetch),
+      }),
     },
+    find,
     async respond(ticket, range = null) {
       const file = played.get(ticket);
       if (file) return answerRange(file, range);
@@ -268,8 +276,15 @@ function refuse(problem: 'type' | 'size' | 'header' | 'state' | 'storing'): neve
 }
 
 /** @param edits the copies for other programs, of which a played file is one */
-export function previews(host: Host, { copies }: Pick<Edits, 'copies'>): Previews {
-  const own = createPreviews({ ...host, copies });
+export async function previews(host: Host, { copies }: Pick<Edits, 'copies'>, choices: PreviewChoices) {
+  const { engine } = host;
+  const uploaded = createUploadedFiles();
+  const own = createPreviews({
+    ...host,
+    engine: { localFilesOf: async (id) => [...(await engine.localFilesOf(id)), ...uploaded.pathsOf(id)] },
+    copies,
+  });
   host.onClose(() => own.close());
-  return own;
+  const ofThumbnails = await thumbnails(host, own.find, choices, uploaded);
+  return { ...own, handlers: { ...own.handlers, ...ofThumbnails } };
 }

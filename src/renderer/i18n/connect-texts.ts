@@ -54,7 +54,6 @@ export const connectTexts = messages('connect', {
   maxHint: 'Usually 50 MB and 10 KB. Enter the exact limits if you know them.',
   parts: 'Store larger files in parts',
   partsHint: 'Other programs see a list of the parts, and can put the file together from it.',
-  bytes: 'bytes',
   insecure: 'Allow an address without encryption',
   insecureHint: 'Others on the network could read the token and all data.',
   test: 'Test connection',

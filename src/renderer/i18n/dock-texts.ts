@@ -29,7 +29,7 @@ export const batchTexts = messages('batch', {
       '{done, number} of {count, plural, one {# classification changed} other {# classifications changed}}',
     move: '{done, number} of {count, plural, one {# object moved} other {# objects moved}}',
   } as const satisfies Record<BatchAction, string>,
-  doneSoFar: '{count, plural, other {# done}}',
+  doneSoFar: '{done, number} of {count, number}',
   failed: '{count, plural, other {# failed}}',
   asking: '{count, plural, one {# needs your answer} other {# need your answer}}',
   cancelled: '{count, plural, other {# cancelled}}',

@@ -14,6 +14,7 @@ import {
   selectionIdsMax,
   selectionSchema,
 } from '../domain/object.ts';
+import { thumbnailSchema } from '../domain/preview.ts';
 import { renewBySchema } from '../domain/secret.ts';
 import { serviceIdSchema } from '../domain/service.ts';
 import { savedFileSchema, transferIdSchema } from '../domain/transfer.ts';
@@ -26,7 +27,7 @@ import {
   selectionMixSchema,
   selectionSummarySchema,
 } from './object-shapes.ts';
-import { call, offset, limit, revision, type Procedures, type Events } from './parts.ts';
+import { call, nothing, offset, limit, revision, type Procedures, type Events } from './parts.ts';
 
 const previewSchema = z.object({
   kind: z.enum(['text', 'image', 'audio', 'video', 'pdf']),
@@ -216,6 +217,25 @@ export const objectsProcedures = {
     { id: objectIdSchema, mayFetch: z.boolean() },
     { preview: previewSchema.nullable() },
   ),
+  /**
+   * The kept thumbnail of an object; or, to make one, a preview: from a file of this computer, or fetched if its classification's previews
+   * are. Neither: it has none.
+   */
+  'objects.thumbnail': call(
+    { id: objectIdSchema },
+    { thumbnail: thumbnailSchema.nullable(), preview: previewSchema.nullable(), isFetched: z.boolean() },
+  ),
+  /** Keeps a thumbnail beyond this session, unless the object has other bytes by now. */
+  'objects.keepThumbnail': call({
+    id: objectIdSchema,
+    sha256: z.string(),
+    thumbnail: thumbnailSchema,
+    isFetched: z.boolean(),
+  }),
+  /** The next object that was uploaded and needs a thumbnail; its file is found until the next call. */
+  'objects.nextThumbnail': call(nothing, {
+    object: objectRecordSchema.pick({ id: true, sha256: true }).nullable(),
+  }),
   /** Classifications (null: the service's default) whose previews are fetched automatically. */
   'objects.previewChoices': call(
     { serviceId: serviceIdSchema },
@@ -234,4 +254,6 @@ export const objectsProcedures = {
 
 export const objectsEvents = {
   'objects.changed': z.object({ serviceId: serviceIdSchema, revision }),
+  /** Fewer previews may be fetched. */
+  'objects.previewsRefused': nothing,
 } as const satisfies Events;

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { extensionOf, fileKind } from './file-kind.ts';
 import type { ObjectRecord } from './object.ts';
 
@@ -7,6 +8,18 @@ export const previewMaxBytes = 16 * 1024 * 1024;
 export const pictureMaxPixels = 100_000_000;
 /** Larger objects are downloaded only on request. */
 export const automaticMaxBytes = 2 * 1024 * 1024;
+
+/** Larger pictures are scaled down for a thumbnail, in pixels of their longer side. */
+export const thumbnailPx = 512;
+/** Number of characters kept of a text. */
+export const thumbnailLetters = 1200;
+
+/** A small picture in WebP, or the beginning of a text. */
+export const thumbnailSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('picture'), base64: z.base64().max(200_000) }),
+  z.object({ kind: z.literal('text'), text: z.string().max(thumbnailLetters) }),
+]);
+export type Thumbnail = z.infer<typeof thumbnailSchema>;
 
 type Known = Pick<ObjectRecord, 'kind' | 'state' | 'lengthBytes'>;
 

@@ -13,10 +13,12 @@ import {
   formatRate,
   formatRemaining,
   formatSize,
+  formatSizeToEdit,
   formatStopwatch,
   formatTime,
   formatUntil,
   formatWeekday,
+  readSize,
   sizeTexts,
 } from './format.ts';
 import { chooseLanguage, setLanguage } from './language.ts';
@@ -128,7 +130,7 @@ it('nothing throws, whatever the number', () => {
     fc.double(),
     fc.constantFrom(8.64e15, 8.64e15 + 1, -8.64e15 - 1, 9e15, 1e18, 1.5, -0, Infinity, -Infinity, NaN),
   );
-  const { formatList: _list, ...ofNumbers } = format;
+  const { formatList: _list, readSize: _read, ...ofNumbers } = format;
   const formatters = Object.values(ofNumbers) as ((...numbers: number[]) => unknown)[];
   expect(formatters.length).toBeGreaterThan(12);
   fc.assert(
@@ -148,8 +150,29 @@ it('shows a time, with the day if it is more than a day ahead', () => {
   expect(formatUntil(Infinity, nowMs)).toBe('Unknown');
 });
 
+it('writes a size to be edited exactly, and reads it', () => {
+  expect([50_000_000, 52_428_800, 1_000_001, 61].map(formatSizeToEdit)).toEqual([
+    '50 MB',
+    '52.4288 MB',
+    '1.000001 MB',
+    '61 B',
+  ]);
+  expect(['50 MB', '50mb', ' 1,000,000 ', '1.5 GB', '10 KB'].map(readSize)).toEqual([
+    50_000_000, 50_000_000, 1_000_000, 1_500_000_000, 10_000,
+  ]);
+  expect(['', 'MB', '50 M', '-1 MB', '0', '1 2', '9e99 TB'].map(readSize)).toEqual(Array(7).fill(null));
+});
+
 describe('in another language', () => {
   afterEach(() => setLanguage(chooseLanguage('en', [])));
+
+  it.each([['de-DE'], ['ar-EG'], ['en-GB']])('reads each size that it writes for %s', (tag) => {
+    setLanguage(chooseLanguage(tag.slice(0, 2) as 'de', [tag]));
+    const size = fc.integer({ min: 1, max: 1e14 });
+    expect(() =>
+      fc.assert(fc.property(size, (bytes) => readSize(formatSizeToEdit(bytes)) === bytes)),
+    ).not.toThrow();
+  });
 
   it('numbers, dates and lists are those of its locale', () => {
     setLanguage(chooseLanguage('de', ['de-DE']));

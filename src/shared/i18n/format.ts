@@ -1,4 +1,5 @@
 import { messages } from './messages.ts';
+import { languageInForce } from './language.ts';
 import { perLocale, wholeNumber as whole } from './intl.ts';
 
 /** Units, dates and durations. */
@@ -82,6 +83,35 @@ export function formatBytes(bytes: number): Quantity {
 
 export function formatSize(bytes: number): string {
   return texts.size(formatBytes(bytes));
+}
+
+const exactNumber = perLocale(
+  (locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 12, useGrouping: false }),
+);
+
+/** To be edited, so nothing is rounded: `50 MB`, `52.4288 MB`, `61 B`. */
+export function formatSizeToEdit(bytes: number): string {
+  const step = units.findLastIndex((_unit, at) => bytes >= 1000 ** at);
+  const number = exactNumber().format(bytes / 1000 ** Math.max(0, step));
+  return texts.size({ number, unit: texts.unit[units[step] ?? 'B'] });
+}
+
+/** Reads what `formatSizeToEdit` writes, and `50mb` or `1,000,000` as well; a number alone is bytes. null: it is no size. */
+export function readSize(text: string): number | null {
+  const { locale } = languageInForce();
+  const parts = new Intl.NumberFormat(locale).formatToParts(12_345.6);
+  const partOf = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
+  const plain = text
+    .normalize('NFKC')
+    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
+    .replaceAll(partOf('group'), '')
+    .replace(partOf('decimal'), '.');
+  const [, number, unit = ''] = /^\s*(\d+(?:\.\d+)?)\s*(\D*?)\s*$/.exec(plain) ?? [];
+  const isNamed = (name: string) => unit.toLowerCase() === name.toLowerCase();
+  const step = unit === '' ? 0 : units.findIndex((name) => isNamed(name) || isNamed(texts.unit[name]));
+  const bytes = Math.round(Number(number) * 1000 ** step);
+  return step >= 0 && bytes > 0 && Number.isSafeInteger(bytes) ? bytes : null;
 }
 
 /** `24.6 of 38.4 MB`: the unit appears once if both have the same. */

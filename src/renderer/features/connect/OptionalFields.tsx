@@ -1,12 +1,14 @@
+import { useState } from 'react';
 import { templateLengthMax } from '../../../shared/domain/template.ts';
 import { Button as AriaButton, Disclosure, DisclosurePanel, Heading } from 'react-aria-components';
 import { connectExamples } from '../../../shared/i18n/connect-examples.ts';
 import { connectTexts as texts } from '../../i18n/connect-texts.ts';
+import { formatSizeToEdit, readSize } from '../../../shared/i18n/format.ts';
 import { separatorProblem } from '../../../shared/i18n/input-text.ts';
 import { templateProblem } from '../../../shared/i18n/template-text.ts';
 import { versionMarkHint, versionMarkProblem } from '../../../shared/i18n/version-mark-text.ts';
 import { SegmentedField, Switch } from '../../ui/Choice.tsx';
-import { NumberField, TextAreaField, TextField } from '../../ui/Field.tsx';
+import { TextAreaField, TextField } from '../../ui/Field.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import type { ServiceField } from '../../app/service-field.ts';
 import { ChosenFile } from './ChosenFile.tsx';
@@ -156,24 +158,18 @@ function ClassificationFields({ form, change }: Pick<Props, 'form' | 'change'>) 
 function LimitFields({ form, change }: Pick<Props, 'form' | 'change'>) {
   return (
     <>
-      <NumberField
+      <SizeField
         label={fieldTexts.maxObject}
-        labelPlace="beside"
-        unit={texts.bytes}
         placeholder={texts.maxObjectPlaceholder}
-        minValue={1}
-        value={form.maxObjectBytes ?? Number.NaN}
-        onChange={(bytes) => change({ maxObjectBytes: Number.isNaN(bytes) ? null : bytes })}
+        value={form.maxObjectBytes}
+        onChange={(maxObjectBytes) => change({ maxObjectBytes })}
       />
-      <NumberField
+      <SizeField
         label={fieldTexts.maxSecret}
-        labelPlace="beside"
-        unit={texts.bytes}
         placeholder={texts.maxSecretPlaceholder}
         hint={texts.maxHint}
-        minValue={1}
-        value={form.maxSecretBytes ?? Number.NaN}
-        onChange={(bytes) => change({ maxSecretBytes: Number.isNaN(bytes) ? null : bytes })}
+        value={form.maxSecretBytes}
+        onChange={(maxSecretBytes) => change({ maxSecretBytes })}
       />
       <div className="form__row form__row--switch">
         <div>
@@ -187,5 +183,39 @@ function LimitFields({ form, change }: Pick<Props, 'form' | 'change'>) {
         />
       </div>
     </>
+  );
+}
+
+/**
+ * A size as people write it: `50 MB`; a number alone is bytes. What is no size is taken back when the field is left, and an empty field has
+ * none.
+ */
+function SizeField(props: {
+  label: string;
+  placeholder: string;
+  hint?: string;
+  /** In bytes; null: none. */
+  value: number | null;
+  onChange: (bytes: number | null) => void;
+}) {
+  const { value, onChange, ...field } = props;
+  /** While it is typed; null: shown as the value is. */
+  const [typed, setTyped] = useState<string | null>(null);
+
+  function type(text: string): void {
+    setTyped(text);
+    const bytes = readSize(text);
+    if (bytes !== null || text.trim() === '') onChange(bytes);
+  }
+  return (
+    <TextField
+      {...field}
+      labelPlace="beside"
+      autoComplete="off"
+      spellCheck="false"
+      value={typed ?? (value === null ? '' : formatSizeToEdit(value))}
+      onChange={type}
+      onBlur={() => setTyped(null)}
+    />
   );
 }

@@ -269,9 +269,11 @@ describe('connection form', () => {
     await user.click(button('Optional'));
     await user.click(screen.getByRole('radio', { name: 'List' }));
     await write(textbox('Classification list'), 'Public\nSecret\n');
-    await write(textbox('Largest object'), '1000000');
+    await write(textbox('Largest object'), '50 MB');
+    await write(textbox('Largest secret'), '9000');
     await user.clear(textbox('Name'));
     await user.click(screen.getByRole('switch', { name: 'Allow an address without encryption' }));
+    expect(textbox('Largest secret')).toHaveProperty('value', '9 KB');
     await user.click(button('Test connection'));
     await waitFor(() => expect(inputsOf('services.test')).toHaveLength(1));
     expect(inputsOf('services.test')[0]).toMatchObject({
@@ -279,7 +281,8 @@ describe('connection form', () => {
         // Its host, as it has no name.
         name: 'objects.meridian.example',
         classificationSource: { kind: 'list', values: ['Public', 'Secret'] },
-        maxObjectBytes: 1_000_000,
+        maxObjectBytes: 50_000_000,
+        maxSecretBytes: 9000,
         insecureAllowed: true,
       },
     });

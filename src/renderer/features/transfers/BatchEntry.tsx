@@ -108,13 +108,7 @@ export const BatchEntry = memo(function BatchEntry(props: {
       </span>
       <div className="transfer__line">
         <span className="batch__title">{title}</span>
-        {folder !== '' && (
-          <span className="batch__folder" title={batch.folder}>
-            <bdi>{folder}</bdi>
-          </span>
-        )}
         <span className="transfer__right figures">
-          {serviceName && <bdi className="transfer__service">{serviceName}</bdi>}
           {state === 'waiting' && next !== null && <PriorityMark priority={next.priority} />}
           {state === 'done' && finishedAtMs !== null && formatTime(finishedAtMs)}
           {isMoving && totalBytes > 0 && formatPercent(doneBytes / totalBytes)}
@@ -148,6 +142,11 @@ export const BatchEntry = memo(function BatchEntry(props: {
       </div>
       {isMoving && <Bar fraction={totalBytes > 0 ? doneBytes / totalBytes : null} />}
       <p className="transfer__meta figures">
+        {folder !== '' && (
+          <bdi className="batch__folder" title={batch.folder}>
+            {folder}
+          </bdi>
+        )}
         <span className="batch__say" title={formatList([line, trouble !== '' && trouble])}>
           <span className="batch__line">{line}</span>
           {trouble !== '' && line !== '' && <span className="batch__dot"> · </span>}
@@ -167,6 +166,7 @@ export const BatchEntry = memo(function BatchEntry(props: {
         {leftMs !== null && leftMs > 0 && (
           <span>{commonTexts.timeLeft({ duration: formatDuration(leftMs) })}</span>
         )}
+        {serviceName && <bdi className="transfer__service">{serviceName}</bdi>}
       </p>
     </EntryItem>
   );

@@ -141,6 +141,7 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
   const { icon, tone } = transferIcon(transfer, isHeld);
   const failure = failureOf(transfer);
   const { remedy, own } = useFailureActs(failure);
+  const service = serviceName && <bdi className="transfer__service">{serviceName}</bdi>;
   const retry = () => sayFailure(client.call('transfers.retry', { which: [transfer.id] }));
   return (
     <Entry
@@ -160,7 +161,7 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
       }
       right={
         <>
-          {serviceName && <bdi className="transfer__service">{serviceName}</bdi>}
+          {group === 'needsYou' && service}
           {group === 'done' && <Icon name={transfer.direction === 'upload' ? 'up' : 'dn'} size={12} />}
           {group === 'done' && transfer.finishedAtMs !== null && formatTime(transfer.finishedAtMs)}
           {movesBytes && fraction !== null && formatPercent(fraction)}
@@ -210,6 +211,7 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
           {!isDeferred && ((isVerifying && !transfer.replacing) || (isQueued && !canTryNow)) && (
             <span>{formatSize(totalBytes ?? doneBytes)}</span>
           )}
+          {service}
         </p>
       )}
       {isDeferred && isOpen && !movesBytes && (

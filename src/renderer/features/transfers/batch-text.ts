@@ -33,7 +33,7 @@ export function batchLine(
       : heldUpText(heldUp, nowMs);
   return formatList([
     waits,
-    state !== 'done' && done > 0 && texts.doneSoFar({ count: done }),
+    state !== 'done' && done > 0 && texts.doneSoFar({ done, count: countOf(batch) }),
     state === 'done' && done > 0 && formatSize(finishedBytes),
     cancelled > 0 && texts.cancelled({ count: cancelled }),
   ]);

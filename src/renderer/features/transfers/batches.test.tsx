@@ -38,7 +38,7 @@ const over: Batch = {
   next: null,
   finishedAtMs: 1,
 };
-const name = 'Uploading 300 files, Holiday, 118 done, 3 failed, 1 needs your answer';
+const name = 'Uploading 300 files, Holiday, 118 of 300, 3 failed, 1 needs your answer';
 
 /** The dock with one batch, as sent by main: when expanded, its transfers follow it. */
 async function open(start: Batch, members: readonly Transfer[] = []) {
@@ -108,7 +108,7 @@ it('says what holds up its service, and retries it now', async () => {
   const next = { id: 40, priority: 'normal', waitingFor: 'network', retryAtMs: null, error: null } as const;
   const { user, inputsOf } = await open({ ...holiday, state: 'waiting', heldUp, next });
   const shown = await entry(/^300 files to upload/);
-  expect(shown.textContent).toContain('Waiting 10 min, the service is unavailable, 118 done');
+  expect(shown.textContent).toContain('Waiting 10 min, the service is unavailable, 118 of 300');
   await user.click(within(shown).getByRole('button', { name: 'Try now' }));
   const which = { serviceId: 'p1', group: 'waiting', code: 'unreachable' };
   expect(inputsOf('transfers.retry')).toEqual([{ which }]);
@@ -169,9 +169,9 @@ it.each<[string, Partial<Batch>, RegExp]>([
   [
     'it is paused',
     { state: 'waiting', paused: 178, next: holiday.next && { ...holiday.next, waitingFor: 'paused' } },
-    /^300 files to upload, Holiday, Paused, 118 done, /,
+    /^300 files to upload, Holiday, Paused, 118 of 300, /,
   ],
-  ['it has no folder', { folder: '', failed: 0, asking: 0, open: 182 }, /^Uploading 300 files, 118 done$/],
+  ['it has no folder', { folder: '', failed: 0, asking: 0, open: 182 }, /^Uploading 300 files, 118 of 300$/],
   [
     'it moves objects',
     { action: 'move', state: 'done', open: 0, asking: 0, failed: 0, done: 6 },

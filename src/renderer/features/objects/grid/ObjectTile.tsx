@@ -30,22 +30,33 @@ export function Thumbnail({ row }: { row: ObjectRow }) {
   const { id, sha256, state } = row;
   const isShowable = state === 'stored' && mayHaveThumbnail(row.identifier);
   const kept = useKeptThumbnail(row);
+  const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     if (!isShowable) return undefined;
     let withdraw = () => {};
-    const timer = setTimeout(() => (withdraw = wishForThumbnail(client, { id, sha256 })), settledAfterMs);
+    const isInSight = () => place.current !== null && isVisible(place.current);
+    const timer = setTimeout(
+      () => (withdraw = wishForThumbnail({ client, object: { id, sha256 }, isInSight })),
+      settledAfterMs,
+    );
     return () => {
       clearTimeout(timer);
       withdraw();
     };
   }, [client, id, sha256, isShowable]);
   return (
-    <span className="tile__picture" aria-hidden="true">
+    <span ref={place} className="tile__picture" aria-hidden="true">
       {kept?.kind === 'picture' && <Picture bitmap={kept.bitmap} />}
       {kept?.kind === 'text' && <pre dir="auto">{kept.text}</pre>}
       {kept === undefined && <Icon name={fileIcon(row)} size={24} />}
     </span>
   );
+}
+
+function isVisible(tile: HTMLElement): boolean {
+  const { top, bottom } = tile.getBoundingClientRect();
+  const list = tile.closest('[role="grid"]')?.getBoundingClientRect();
+  return list !== undefined && top < list.bottom && bottom > list.top;
 }
 
 function Picture({ bitmap }: { bitmap: ImageBitmap }) {
@@ -77,14 +88,17 @@ function lineOf({ widthPx, heightPx }: GridSize, tilePx: typeof objectPx): Line 
   return { perLine, linePx: tilePx.height };
 }
 
-/** A row of the list as a tile: its thumbnail, its name without folders, and its size or, unless it is stored, its state. */
+/** A row of the list as a tile: its thumbnail, its name, the folder inside the one shown, and its size or, unless it is stored, its state. */
 export const ObjectTile = memo(function ObjectTile(props: RowProps) {
-  const { row, index, rowIndex, separator, nowMs, isSelected, isCursor } = props;
+  const { row, index, rowIndex, separator, folder, nowMs, isSelected, isCursor } = props;
   useLanguage();
   const progress = useObjectProgress(row);
   if (row === undefined) return <div className="tile tile--skeleton" aria-hidden="true" />;
   const whole = row.versions?.base ?? row.identifier;
-  const name = nameWithin(whole, folderAbove(whole, separator), separator);
+  const above = folderAbove(whole, separator);
+  const name = nameWithin(whole, above, separator);
+  // A list over several folders can show the same name twice.
+  const inner = above === folder ? '' : nameWithin(above, folderAbove(above, separator), separator);
   const state = rowState(row, nowMs, progress);
   return (
     <div
@@ -104,11 +118,18 @@ export const ObjectTile = memo(function ObjectTile(props: RowProps) {
           separator={separator}
           {...(row.versions !== undefined && { stack: formatCount(row.versions.count) })}
         />
-        {state.tone === 'stored' && row.lengthBytes !== null ? (
-          <span className="tile__size figures">{formatSize(row.lengthBytes)}</span>
-        ) : (
-          <StateLabel state={state} />
-        )}
+        <span className="tile__facts">
+          {inner !== '' && (
+            <bdi className="tile__folder" title={above}>
+              {inner}
+            </bdi>
+          )}
+          {state.tone === 'stored' && row.lengthBytes !== null ? (
+            <span className="tile__size figures">{formatSize(row.lengthBytes)}</span>
+          ) : (
+            <StateLabel state={state} />
+          )}
+        </span>
       </span>
     </div>
   );

@@ -3,28 +3,39 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { type Answers, renderInApp, testObject } from '../../../../../test-support/renderer/testing.tsx';
 import { Thumbnail } from '../grid/ObjectTile.tsx';
-import { keepPicture, keepText } from './thumbnails.ts';
+import { keepPicture, keepText, startThumbnails, wishForThumbnail } from './thumbnails.ts';
 
 let lastId = 0;
 /** A new object, so that tests share no cached thumbnails. */
 const makeRow = (): ObjectRow => ({ ...testObject, id: ++lastId, sha256: 'a' });
 
-const decode = vi.fn<() => Promise<object>>(async () => ({ width: 320, height: 200 }));
+const decode = vi.fn<() => Promise<object>>(async () => ({ width: 320, height: 200, close: () => {} }));
+
+class Canvas {
+  getContext = () => null;
+  convertToBlob = async () => ({ arrayBuffer: async () => new TextEncoder().encode('webp').buffer });
+}
 
 /** jsdom loads no pictures. */
-class PictureOf20000 extends EventTarget {
-  naturalWidth = 20_000;
-  naturalHeight = 20_000;
+class Picture extends EventTarget {
+  naturalWidth = 1000;
+  naturalHeight = 1000;
   onload = () => {};
   set src(_url: string) {
     queueMicrotask(() => this.onload());
   }
 }
 
+class PictureOf20000 extends Picture {
+  override naturalWidth = 20_000;
+  override naturalHeight = 20_000;
+}
+
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal('fetch', async () => new Response('some text'));
   vi.stubGlobal('createImageBitmap', decode);
+  vi.stubGlobal('OffscreenCanvas', Canvas);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -35,10 +46,11 @@ afterEach(() => {
 function show(rows: ObjectRow[], preview: 'text' | 'image' = 'text') {
   const asked: number[] = [];
   const answers: Answers = {
-    'objects.preview': ({ id }) => {
+    'objects.thumbnail': ({ id }) => {
       asked.push(id);
-      return { preview: { kind: preview, url: `preview/${id}` } };
+      return { thumbnail: null, preview: { kind: preview, url: `preview/${id}` }, isFetched: false };
     },
+    'objects.keepThumbnail': () => undefined,
   };
   const tiles = rows.map((row) => <Thumbnail key={row.id} row={row} />);
   const { container, unmount } = renderInApp(<>{tiles}</>, answers);
@@ -102,4 +114,50 @@ it('decodes no picture of too many pixels', async () => {
   await wait(5000);
   expect(asked).toHaveLength(1);
   expect(decode).not.toHaveBeenCalled();
+});
+
+it('keeps what it makes of a picture, up to 512 pixels wide', async () => {
+  vi.stubGlobal('Image', Picture);
+  const kept = vi.fn<(input: unknown) => undefined>();
+  const row = makeRow();
+  renderInApp(<Thumbnail row={row} />, {
+    'objects.thumbnail': () => ({ thumbnail: null, preview: { kind: 'image', url: 'p' }, isFetched: true }),
+    'objects.keepThumbnail': kept,
+  });
+  await wait(5000);
+  expect(decode.mock.calls[0]).toMatchObject([{}, 0, 0, 1000, 1000, { resizeWidth: 512 }]);
+  const thumbnail = { kind: 'picture', base64: btoa('webp') };
+  expect(kept.mock.lastCall).toEqual([{ id: row.id, sha256: 'a', thumbnail, isFetched: true }]);
+});
+
+it('shows a kept thumbnail without reading the object, until previews are refused', async () => {
+  const { container, main } = renderInApp(<Thumbnail row={makeRow()} />, {
+    'objects.thumbnail': () => ({
+      thumbnail: { kind: 'text', text: 'kept' },
+      preview: null,
+      isFetched: true,
+    }),
+  });
+  const stop = startThumbnails(main.client);
+  await wait(200);
+  expect(container.querySelector('pre')?.textContent).toBe('kept');
+  act(() => main.emit('objects.previewsRefused', undefined));
+  expect(container.querySelector('pre')).toBeNull();
+  stop();
+});
+
+it('loads four at once, and those in sight first, from the top', async () => {
+  const asked: number[] = [];
+  const { main } = renderInApp(null, {
+    'objects.thumbnail': ({ id }) => {
+      asked.push(id);
+      return new Promise(() => {});
+    },
+  });
+  const rows = Array.from({ length: 12 }, makeRow);
+  rows.forEach((object, at) =>
+    wishForThumbnail({ client: main.client, object, isInSight: () => at >= 3 && at < 9 }),
+  );
+  await wait(0);
+  expect(asked).toEqual(rows.slice(3, 7).map(({ id }) => id));
 });
