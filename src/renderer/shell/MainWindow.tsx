@@ -5,6 +5,7 @@ import { TokenBanner } from '../features/connect/TokenBanner.tsx';
 import { Nav } from '../features/nav/Nav.tsx';
 import { usePlaceCommands } from '../features/objects/use-place-commands.ts';
 import { AddKnown } from '../features/objects/AddKnownDialog.tsx';
+import { NewFolder } from '../features/objects/NewFolder.tsx';
 import { ImportList } from '../features/objects/ImportList.tsx';
 import { FolderMenu } from '../features/objects/grid/FolderMenu.tsx';
 import { ObjectsView } from '../features/objects/ObjectsView.tsx';
@@ -103,6 +104,7 @@ export function MainWindow({ service }: { service: Service }) {
         <Palette />
         <Shortcuts />
         <AddKnown serviceId={service.id} />
+        <NewFolder service={service} />
         <ImportList serviceId={service.id} />
         <UndoQuestion />
         <RemoveService />

@@ -87,7 +87,7 @@ export function rowMenu(
   const remove: MenuEntry[] = [
     {
       id: 'delete',
-      label: isMany ? texts.deleteMany({ count }) : texts.deleteAsk,
+      label: isMany && count > 0 ? texts.deleteMany({ count }) : texts.deleteAsk,
       icon: 'trash',
       kind: 'bad',
       ...keys(keysOf('delete')),
@@ -124,7 +124,7 @@ export function rowMenu(
       ? [
           {
             id: 'move',
-            label: isMany ? texts.moveMany({ count }) : texts.rename,
+            label: isMany && count > 0 ? texts.moveMany({ count }) : texts.rename,
             icon: 'folder',
             ...keys(keysOf('move')),
             onAction: actions.askToMove,
@@ -143,6 +143,8 @@ export function rowMenu(
           },
           'line',
         ];
+  // Of folders without objects.
+  if (row === undefined && count === 0) return [...move, ...remove];
   return [
     ...look,
     ...open,
