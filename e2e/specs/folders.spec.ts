@@ -144,3 +144,93 @@ test('folders by keyboard alone: open, up, back, select, rename, delete @all', a
   await keyboard.press('Enter');
   await expect.poll(() => shown(coffer)).toEqual(['reports', 'notes.txt']);
 });
+
+test('a new folder by mouse: create, open, fill, move, undo, delete @all', async ({ app }) => {
+  const { page } = app;
+  const coffer = await openFiles(app);
+  const dialog = page.getByRole('dialog', { name: 'New folder' });
+  const create = async (name: string) => {
+    await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
+    await dialog.getByRole('button', { name: 'Create folder' }).click();
+  };
+  const undo = page.getByRole('button', { name: 'Undo' });
+
+  await test.step('the menu of ways to add creates it: selected, in the list and in the sidebar', async () => {
+    await page.getByRole('button', { name: 'More ways to add' }).click();
+    await page.getByRole('menuitem', { name: 'New folder' }).click();
+    await create('photos');
+    await expect(dialog).toContainText('There is a folder with this name already.');
+    await create('drafts');
+    await expect(coffer.folder('drafts')).toHaveAccessibleName('drafts, folder, 0 objects');
+    await expect(coffer.folder('drafts')).toHaveAttribute('aria-selected', 'true');
+    await expect(coffer.collection('drafts')).toBeVisible();
+    await expect(coffer.selectionBar.getByRole('button', { name: 'Download' })).toHaveCount(0);
+  });
+
+  await test.step('the menu of a folder creates one inside of it', async () => {
+    await coffer.folder('photos').click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'New folder' }).click();
+    await expect(dialog).toContainText('In photos');
+    await create('sketches');
+    await expect(title(coffer)).toHaveText('photos');
+    await expect(coffer.folder('sketches')).toHaveAttribute('aria-selected', 'true');
+    await coffer.showFiles();
+  });
+
+  await test.step('a drag moves it without a question, and Undo moves it back', async () => {
+    await coffer.folder('drafts').dragTo(coffer.folder('reports'));
+    await expect(coffer.folder('drafts')).toHaveCount(0);
+    await undo.click();
+    await expect(coffer.folder('drafts')).toHaveCount(1);
+  });
+
+  await test.step('its empty state says what it is, and what is stored in it makes it a folder like others', async () => {
+    await coffer.folder('drafts').dblclick();
+    await expect(
+      page.getByText('It is kept on this computer until something is stored in it.'),
+    ).toBeVisible();
+    writeFiles(app.folder, { 'draft.txt': 50 });
+    await app.drop([join(app.folder, 'draft.txt')]);
+    await coffer.startUpload(1);
+    await coffer.expectStored('draft.txt');
+    await coffer.showFiles();
+    await expect(coffer.folder('drafts')).toHaveAccessibleName('drafts, folder, 1 object');
+  });
+
+  await test.step('the empty area has a menu, too', async () => {
+    await coffer.objects.click({ button: 'right', position: { x: 200, y: 400 } });
+    await page.getByRole('menuitem', { name: 'New folder' }).click();
+    await create('empty');
+    await coffer.selectionBar.getByRole('button', { name: 'Delete' }).click();
+    await expect(coffer.folder('empty')).toHaveCount(0);
+    await undo.click();
+    await expect(coffer.folder('empty')).toHaveCount(1);
+  });
+});
+
+test('a new folder by keyboard alone: create, open, delete, undo @all', async ({ app }) => {
+  const { page } = app;
+  const { keyboard } = page;
+  const coffer = await openFiles(app);
+  const cursor = coffer.objects.locator('.is-cursor');
+  await coffer.objects.focus();
+  await keyboard.press('ControlOrMeta+Shift+N');
+  await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await keyboard.press('Escape');
+  await expect(coffer.folder('New folder')).toHaveCount(0);
+  await keyboard.press('ControlOrMeta+Shift+N');
+  await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await keyboard.press('Enter');
+  await expect(cursor).toHaveAccessibleName('New folder, folder, 0 objects');
+  await expect(coffer.objects).toBeFocused();
+
+  await keyboard.press('Enter');
+  await expect(title(coffer)).toHaveText('New folder');
+  await keyboard.press('Backspace');
+  await expect(cursor).toHaveAccessibleName(/^New folder/);
+  await keyboard.press('Home');
+  await keyboard.press('Delete');
+  await expect(coffer.folder('New folder')).toHaveCount(0);
+  await keyboard.press('ControlOrMeta+z');
+  await expect(coffer.folder('New folder')).toHaveCount(1);
+});

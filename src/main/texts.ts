@@ -13,6 +13,7 @@ export const mainTexts = messages('main', {
     settings: 'Settings…',
     uploadFiles: 'Upload files…',
     uploadFolder: 'Upload folder…',
+    newFolder: 'New folder',
     watchFolder: 'Watch a folder…',
     newSecret: 'New secret…',
     addKnown: 'Add known identifiers…',

@@ -16,6 +16,7 @@ export const commandKeys = {
   search: ['/', 'Mod+F'],
   upload: ['Mod+U'],
   uploadFolder: ['Mod+Shift+U'],
+  newFolder: ['Mod+Shift+N'],
   edit: ['Mod+E'],
   move: ['F2'],
   download: ['Mod+D'],

@@ -28,6 +28,7 @@ test.each([true, false])('every key of the keyboard plan gives its command (macO
   expect(keys).toEqual({
     'CmdOrCtrl+U': 'upload',
     'CmdOrCtrl+Shift+U': 'uploadFolder',
+    'CmdOrCtrl+Shift+N': 'newFolder',
     'CmdOrCtrl+F': 'search',
     'CmdOrCtrl+D': 'download',
     'CmdOrCtrl+K': 'palette',

@@ -49,6 +49,7 @@ export function menuTemplate(
       submenu: [
         item(texts.uploadFiles, 'upload'),
         item(texts.uploadFolder, 'uploadFolder'),
+        item(texts.newFolder, 'newFolder'),
         item(texts.watchFolder, 'watchFolder'),
         item(texts.newSecret, 'newSecret'),
         item(texts.addKnown, 'addKnown'),

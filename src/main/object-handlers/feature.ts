@@ -7,6 +7,7 @@ import { findSelected } from './find-selected.ts';
 import { createDownloads } from './downloads.ts';
 import { createExchange } from './exchange-handlers.ts';
 import { createLinks } from './links.ts';
+import { createMadeFolders } from './made-folders.ts';
 import { createMoving } from './moving.ts';
 import { createObjects, type RowEdits } from './object-handlers.ts';
 
@@ -49,6 +50,7 @@ export function objects(
         rememberUsed: (serviceId, classification) => rememberUsed(serviceId, classification),
       }).handlers,
       ...createMoving(host).handlers,
+      ...createMadeFolders(host).handlers,
       ...links.handlers,
       ...exchange.handlers,
     },

@@ -2,7 +2,13 @@ import type { Handlers, Input } from '../../shared/contract.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { canMove, type ObjectRecord, type Selection } from '../../shared/domain/object.ts';
-import { commonFolder, folderAbove, folderPrefix, nameWithin } from '../../shared/domain/folder.ts';
+import {
+  commonFolder,
+  folderAbove,
+  folderPrefix,
+  nameWithin,
+  type FolderChange,
+} from '../../shared/domain/folder.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import type { ListedVersion } from '../../shared/domain/object-changes.ts';
 import { versionIdentifier } from '../../shared/domain/versions.ts';
@@ -13,6 +19,7 @@ import type { Engine } from '../transfers/engine.ts';
 import type { Clock } from '../ports.ts';
 import { createRetryingRequest, type RetryingRequest } from '../transfers/queue/retrying-request.ts';
 import { findSelected } from './find-selected.ts';
+import { keptIn, planFolders } from './made-folders.ts';
 
 /** States of rows under whose identifier nothing is known to be stored. */
 const isFree = new Set<ObjectRecord['state']>(['gone', 'failed']);
@@ -28,6 +35,8 @@ interface Move {
   readonly to: string;
 }
 
+type First = Pick<ObjectRecord, 'serviceId' | 'kind'>;
+
 /** By base identifier: all its versions, which move together. */
 type Families = ReadonlyMap<string, readonly ListedVersion[]>;
 
@@ -36,6 +45,8 @@ interface Plan {
   readonly chosen: number;
   readonly serviceId: string;
   readonly moves: readonly Move[];
+  /** Of folders without objects. */
+  readonly folderChanges: readonly FolderChange[];
   readonly taken: number;
   readonly leftOut: number;
   readonly error: AppError | null;
@@ -43,7 +54,10 @@ interface Plan {
 
 /** Moves the objects of a selection, and plans a move without starting it. */
 export function createMoving(deps: {
-  catalogue: Pick<Catalogue, 'idsOf' | 'getMany' | 'versions' | 'findByIdentifiers'>;
+  catalogue: Pick<
+    Catalogue,
+    'idsOf' | 'getMany' | 'versions' | 'findByIdentifiers' | 'madeFolders' | 'changeFolders'
+  >;
   connections: Pick<Connections, 'factsOf' | 'openFor'>;
   engine: Pick<Engine, 'enqueue' | 'breakers'>;
   clock: Clock;
@@ -59,8 +73,8 @@ export function createMoving(deps: {
     readonly atMs: number;
   } | null = null;
 
-  async function inspect(selection: Selection): Promise<{ first: ObjectRecord; families: Families }> {
-    const { ids, first } = await findSelected(catalogue, selection);
+  async function inspect(selection: Selection): Promise<{ first: First; families: Families }> {
+    const { ids, first } = (await emptyFolders(selection)) ?? (await findSelected(catalogue, selection));
     const families = new Map<string, readonly ListedVersion[]>();
     const seen = new Set<number>();
     for (const { id, kind, serviceId, identifier } of await catalogue.getMany([...ids])) {
@@ -71,6 +85,16 @@ export function createMoving(deps: {
       families.set(base, there);
     }
     return { first, families };
+  }
+
+  /** null: there are objects in the selection, or none of its folders is kept without any. */
+  async function emptyFolders(selection: Selection): Promise<{ ids: Float64Array; first: First } | null> {
+    if (selection.kind !== 'folders') return null;
+    const { serviceId, paths } = selection;
+    const ids = await catalogue.idsOf(selection);
+    const { separator } = await connections.factsOf(serviceId);
+    const kept = keptIn(await catalogue.madeFolders(serviceId), paths, separator);
+    return ids.length > 0 || kept.length === 0 ? null : { ids, first: { serviceId, kind: 'data' } };
   }
 
   async function plan(
@@ -90,7 +114,10 @@ export function createMoving(deps: {
     });
     const names = all.map((move) => move.to);
     const known = await catalogue.findByIdentifiers(serviceId, kind, names);
-    const bad = names.map((name) => checkObjectId(name)).find((verdict) => !verdict.ok);
+    const folderChanges = planFolders(await catalogue.madeFolders(serviceId), selection, to, separator);
+    const bad = [...names, ...folderChanges.flatMap((change) => change.to ?? [])]
+      .map((name) => checkObjectId(name))
+      .find((verdict) => !verdict.ok);
     const movable = all.filter((move) => canMove(move.row) && move.to !== move.row.identifier);
     const given = new Set<string>();
     const moves = movable.filter((move) => {
@@ -107,6 +134,7 @@ export function createMoving(deps: {
           : commonFolder([base, ...more].map(topOf), separator),
       chosen: families.size,
       moves,
+      folderChanges,
       taken: movable.length - moves.length,
       leftOut: all.length - movable.length,
       error: bad?.ok === false ? { code: 'badIdentifier', problem: bad.problem } : null,
@@ -133,6 +161,7 @@ export function createMoving(deps: {
           base,
           chosen,
           count: moves.length,
+          ...(planned.folderChanges.length > 0 && { folders: planned.folderChanges.length }),
           totalBytes: moves.reduce((sum, { row }) => sum + (row.lengthBytes ?? 0), 0),
           rows: examplesOf(moves),
           taken,
@@ -143,21 +172,24 @@ export function createMoving(deps: {
 
       'objects.move': async ({ selection, to }) => {
         last = null;
-        const { serviceId, moves, taken, leftOut, error } = await plan(
+        const { serviceId, moves, folderChanges, taken, leftOut, error } = await plan(
           await inspect(selection),
           to,
           selection,
         );
         if (error) throw new AppFailure(error);
-        const { length: count } = await engine.enqueue.move(
-          serviceId,
-          new Map(moves.map(({ row, to }) => [row.id, to])),
-        );
+        const { length: count } =
+          moves.length === 0
+            ? moves
+            : await engine.enqueue.move(serviceId, new Map(moves.map(({ row, to }) => [row.id, to])));
+        const changes =
+          folderChanges.length === 0 ? [] : await catalogue.changeFolders(serviceId, folderChanges);
         const newest = to.kind === 'name' ? moves.at(-1) : undefined;
         const renamed =
           newest && (await catalogue.findByIdentifiers(serviceId, newest.row.kind, [newest.to]));
         const renamedId = (newest && renamed?.get(newest.to)?.id) ?? null;
-        return { count, leftOut: taken + leftOut, renamedId };
+        const folders = changes.length === 0 ? {} : { folders: changes };
+        return { count, leftOut: taken + leftOut, renamedId, ...folders };
       },
     },
   };

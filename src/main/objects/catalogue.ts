@@ -12,6 +12,7 @@ import type {
   Selection,
 } from '../../shared/domain/object.ts';
 import type { HistoryNote, ListedVersion, ObjectPatch } from '../../shared/domain/object-changes.ts';
+import type { FolderChange } from '../../shared/domain/folder.ts';
 import type { VersionNaming } from '../../shared/domain/versions.ts';
 import type { Input, SelectionMix, SelectionSummary, ImportReport } from '../../shared/contract.ts';
 
@@ -44,7 +45,7 @@ export interface CataloguePage {
   /** Only for a search: the number of rows without it. */
   readonly outOf?: number;
   /** Folders, listed before the rows, if the query asks for them. */
-  readonly folders?: { readonly total: number; readonly rows: FolderRow[] };
+  readonly folders?: { readonly total: number; readonly rows: FolderRow[]; readonly isKept?: true };
   /** Index of the first row among the objects. */
   readonly offset: number;
   readonly rows: ObjectRecord[];
@@ -150,6 +151,12 @@ export interface Catalogue {
 
   collections(serviceId: string): Promise<Collections>;
   folders(serviceId: string, parent: string): Promise<{ folders: Folder[]; more: number }>;
+  /** Paths of the folders that are kept without objects, until something is stored in them. */
+  madeFolders(serviceId: string): Promise<string[]>;
+  /** Keeps a folder without objects. Resolves to what has that name already; null: nothing has, and it is made. */
+  makeFolder(serviceId: string, path: string): Promise<'folder' | 'object' | null>;
+  /** Resolves to the changes that were made: only kept folders move or go. */
+  changeFolders(serviceId: string, changes: readonly FolderChange[]): Promise<FolderChange[]>;
   /** Declares the service with its folder separator and version mark. A change rebuilds folders and versions. */
   setNaming(serviceId: string, naming: VersionNaming): Promise<void>;
 

@@ -9,6 +9,7 @@ import { createImports, UnfinishedFiles } from './exchange/imports.ts';
 import { usualPace, type Pace } from './index/service-index.ts';
 import { ServiceIndexes } from './index/service-indexes.ts';
 import { IndexSource } from './index-source.ts';
+import { createFolderChanges, MadeFolders } from './made-folders.ts';
 import { createObjectPages } from './object-pages.ts';
 import type { ObjectWriter } from './object-writer.ts';
 import { RemovedRows } from './removed-rows.ts';
@@ -45,15 +46,22 @@ export function createLocalCatalogue(
 ): LocalCatalogue {
   const store = writer.rows;
   const source = new IndexSource(statements, nowMs);
-  const indexes = new ServiceIndexes(source, (serviceId) => store.service(serviceId), pace);
+  const made = new MadeFolders(statements);
+  const indexes = new ServiceIndexes(source, (serviceId) => store.service(serviceId), made, pace);
   const announcements = new Announcements(changed, revision);
   const lists = new OpenLists();
   const removed = new RemovedRows(statements);
+  const folders = createFolderChanges(made, store, indexes, lists, announcements);
   const unfinishedFiles = new UnfinishedFiles(documents);
   writer.follow({
     saved: (saved) => {
-      for (const [serviceId, rows] of Map.groupBy(saved, ({ record }) => record.serviceId))
+      for (const [serviceId, rows] of Map.groupBy(saved, ({ record }) => record.serviceId)) {
         indexes.get(serviceId)?.noteSaved(rows);
+        folders.noteSaved(
+          serviceId,
+          rows.map(({ record }) => record),
+        );
+      }
       announcements.announce(saved.map(({ record }) => record.serviceId));
     },
     removed: (records) => {
@@ -61,6 +69,7 @@ export function createLocalCatalogue(
       announcements.announce(records.map(({ serviceId }) => serviceId));
     },
     serviceRemoved: (serviceId) => {
+      folders.forget(serviceId);
       indexes.drop(serviceId);
       removed.forgetService(serviceId);
       announcements.announce([serviceId]);
@@ -70,6 +79,7 @@ export function createLocalCatalogue(
   return {
     ...createObjectPages(store, source, indexes, announcements, pace),
     ...createSelections(store, indexes),
+    ...folders.methods,
     ...createImports(statements, writer, lists, announcements, nowMs),
 
     async indexOf(query, id) {

@@ -10,6 +10,7 @@ import { shownChord } from './key-bindings.ts';
 import { DialogPane } from './Pane.tsx';
 import './shortcuts.css';
 import { commonTexts } from '../i18n/common-texts.ts';
+import { folderTexts } from '../i18n/folder-texts.ts';
 import { objectTexts } from '../i18n/object-texts.ts';
 
 export type ShortcutGroup = { name: string; shortcuts: { does: string; chords: Chords }[] };
@@ -37,6 +38,7 @@ export function shortcutGroups(): ShortcutGroup[] {
       texts.files,
       [texts.upload, commandKeys.upload],
       [texts.uploadFolder, commandKeys.uploadFolder],
+      [folderTexts.new, commandKeys.newFolder],
       [texts.done, doneKeys],
       [texts.edit, commandKeys.edit],
       [texts.move, commandKeys.move],

@@ -181,9 +181,10 @@ export function usePlaceMemory(
   /** Do not start in a folder that is empty now. */
   async function leaveEmpty(id: string, shown: ShownList): Promise<void> {
     const { kind, place } = shown;
-    const query = { serviceId: id, search: '', kind, place, sort: sortOf(shown) };
+    const query = { serviceId: id, search: '', kind, place, oneLevel: true, sort: sortOf(shown) };
     const page = await client.call('objects.page', { query, offset: 0, limit: 1 }).catch(() => null);
-    if (page?.total === 0 && usePlace.getState().place === shown.place)
+    const isEmpty = page?.total === 0 && !page.folders?.isKept && (page.folders?.total ?? 0) === 0;
+    if (isEmpty && usePlace.getState().place === shown.place)
       showPlace(kind === 'secret' ? { kind: 'all' } : start.place, kind);
   }
 

@@ -66,6 +66,7 @@ export const paletteTexts = messages('palette', {
   languageSystem: 'Use Coffer in the system’s language',
   words: {
     upload: 'add send store put',
+    newFolder: 'create make directory',
     watch: 'automatic sync hot folder',
     addKnown: 'find existing',
     exportList: 'save backup csv json',

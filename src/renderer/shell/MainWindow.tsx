@@ -6,6 +6,7 @@ import { TokenBanner } from '../features/connect/TokenBanner.tsx';
 import { Nav } from '../features/nav/Nav.tsx';
 import { usePlaceCommands } from '../features/objects/use-place-commands.ts';
 import { AddKnown } from '../features/objects/AddKnownDialog.tsx';
+import { NewFolder } from '../features/objects/NewFolder.tsx';
 import { ImportList } from '../features/objects/ImportList.tsx';
 import { FolderMenu } from '../features/objects/grid/FolderMenu.tsx';
 import { startThumbnails } from '../features/objects/preview/thumbnails.ts';
@@ -108,6 +109,7 @@ export function MainWindow({ service }: { service: Service }) {
         <Palette />
         <Shortcuts />
         <AddKnown serviceId={service.id} />
+        <NewFolder service={service} />
         <ImportList serviceId={service.id} />
         <UndoQuestion />
         <RemoveService />

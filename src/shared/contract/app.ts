@@ -24,6 +24,7 @@ export type AppInfo = z.infer<typeof appInfoSchema>;
 export const commandSchema = z.enum([
   'upload',
   'uploadFolder',
+  'newFolder',
   'watchFolder',
   'search',
   'selectAll',

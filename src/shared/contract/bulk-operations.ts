@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { objectIdSchema, objectKindSchema, objectRecordSchema, selectionSchema } from '../domain/object.ts';
+import { folderChangeSchema } from '../domain/folder.ts';
 import { appErrorSchema } from '../errors.ts';
 import { serviceIdSchema } from '../domain/service.ts';
 import { taskSchema } from '../domain/task.ts';
@@ -76,6 +77,8 @@ export const bulkOperationsProcedures = {
   /** What `objects.move` would do: the first few names, all counts. */
   'objects.planMove': call(moveInputSchema, {
     count: z.number(),
+    /** Number of folders without objects that go along, without a request. Omitted: none. */
+    folders: z.number().exactOptional(),
     totalBytes: z.number(),
     rows: z.array(
       objectRecordSchema.pick({ id: true, identifier: true, lengthBytes: true }).extend({ to: z.string() }),
@@ -102,6 +105,8 @@ export const bulkOperationsProcedures = {
     leftOut: z.number(),
     /** The row of one object, or of its newest version, under its new identifier; null: none, or several moved. */
     renamedId: objectIdSchema.nullable(),
+    /** What `objects.undoFolders` undoes. Omitted: no folder without objects went along. */
+    folders: z.array(folderChangeSchema).exactOptional(),
   }),
   /** Facts about a download, for its confirmation. */
   'objects.downloadEstimate': call(

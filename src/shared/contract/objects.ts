@@ -15,6 +15,7 @@ import {
   selectionSchema,
 } from '../domain/object.ts';
 import { thumbnailSchema } from '../domain/preview.ts';
+import { folderChangeSchema } from '../domain/folder.ts';
 import { renewBySchema } from '../domain/secret.ts';
 import { serviceIdSchema } from '../domain/service.ts';
 import { savedFileSchema, transferIdSchema } from '../domain/transfer.ts';
@@ -45,7 +46,14 @@ export const objectsProcedures = {
     {
       revision,
       /** Omitted unless the query asks for them. */
-      folders: z.object({ total: z.number(), rows: z.array(folderRowSchema) }).optional(),
+      folders: z
+        .object({
+          total: z.number(),
+          rows: z.array(folderRowSchema),
+          /** The folder itself is kept without objects. */
+          isKept: z.literal(true).exactOptional(),
+        })
+        .optional(),
       total: z.number(),
       totalBytes: z.number(),
       /** Older versions folded under the rows; not part of the total. */
@@ -182,6 +190,25 @@ export const objectsProcedures = {
     { serviceId: serviceIdSchema, parent: z.string().max(8192) },
     { folders: z.array(folderSchema), more: z.number() },
   ),
+  /**
+   * Keeps a folder without objects on this computer, until something is stored in it.
+   * @throws AppFailure badIdentifier
+   */
+  'objects.makeFolder': call(
+    { serviceId: serviceIdSchema, into: z.string().max(8192), name: z.string().max(8192) },
+    {
+      path: z.string(),
+      /** What has that name already; null: it was made. */
+      taken: z.enum(['folder', 'object']).nullable(),
+    },
+  ),
+  /** Removes the folders without objects that are among these, or inside of one. No request is sent. */
+  'objects.removeFolders': call(
+    { serviceId: serviceIdSchema, paths: z.array(z.string().max(8192)).min(1).max(selectionIdsMax) },
+    { changes: z.array(folderChangeSchema) },
+  ),
+  /** Undoes changes of folders without objects, as far as they still are as they were left. */
+  'objects.undoFolders': call({ serviceId: serviceIdSchema, changes: z.array(folderChangeSchema) }),
   /** The names of a selection's first rows, for confirmations. */
   'objects.names': call(
     { selection: selectionSchema, limit: z.number().int().min(1).max(20) },

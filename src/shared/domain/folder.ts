@@ -1,3 +1,6 @@
+import { z } from 'zod';
+import { checkObjectId } from './object-id.ts';
+
 /** Parent folder of an identifier or a folder, without trailing separators; '' for none. */
 export function folderAbove(path: string, separator: string): string {
   let end = path.lastIndexOf(separator);
@@ -38,4 +41,22 @@ export function folderTrail(path: string, separator: string): { path: string; na
 /** Whether a separator repeats a character three times, as if its key was held down. */
 export function isRepeated(separator: string): boolean {
   return /(.)\1\1/su.test(separator);
+}
+
+/** A folder without objects that is added (`from` is null), removed (`to` is null), or moved. */
+export const folderChangeSchema = z.strictObject({
+  from: z.string().max(8192).nullable(),
+  to: z.string().max(8192).nullable(),
+});
+export type FolderChange = z.infer<typeof folderChangeSchema>;
+
+/** Whether a path is a folder, or inside of it. */
+export function isWithin(path: string, folder: string, separator: string): boolean {
+  return path === folder || path.startsWith(folder + separator);
+}
+
+/** Whether folders can be made with this name: each of its parts, if it has several, could be an identifier. */
+export function checkFolderName(name: string, separator: string): ReturnType<typeof checkObjectId> {
+  const parts = name.split(separator).map((part) => checkObjectId(part));
+  return parts.find(({ ok }) => !ok) ?? { ok: true };
 }

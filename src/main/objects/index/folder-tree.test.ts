@@ -67,3 +67,17 @@ it('orders folders by name, size or newest object, and by name in other columns'
   expect(order('stored', 'descending')).toEqual(['a', 'c', 'b']);
   expect(order('classification', 'descending')).toEqual(['a', 'b', 'c']);
 });
+
+it('lists folders that are kept without objects, with those above them', () => {
+  const tree = new FolderTree('/');
+  const shown = (parent: string) =>
+    tree.children(parent).folders.map(({ name, count, hasChildren }) => [name, count, hasChildren]);
+  tree.keep('a/b', true);
+  expect(shown('')).toEqual([['a', 0, true]]);
+  expect(shown('a')).toEqual([['b', 0, false]]);
+  tree.tally(tree.place('a/b/x'), 1, 5);
+  tree.keep('a/b', false);
+  expect(shown('')).toEqual([['a', 1, true]]);
+  tree.tally(tree.place('a/b/x'), -1, -5);
+  expect([shown(''), shown('a')]).toEqual([[], []]);
+});

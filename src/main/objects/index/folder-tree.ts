@@ -7,7 +7,10 @@ import { byName } from './names.ts';
 const foldersMax = 1000;
 const foldedAtOnce = 4096;
 
-/** The folders of one service, each with the number and size of the objects below it at any depth. */
+/**
+ * The folders of one service, each with the number and size of the objects below it at any depth. Listed are those that have objects, are
+ * kept without any, or contain one that is.
+ */
 export class FolderTree {
   readonly #separator: string;
   readonly #numbers = new Map<string, number>();
@@ -16,9 +19,11 @@ export class FolderTree {
   #parents = new Int32Array(1024);
   #counts = new Int32Array(1024);
   #bytes = new Float64Array(1024);
-  /** By folder: the number of its direct subfolders that have objects. */
-  #filledInside = new Int32Array(1024);
-  /** By parent, -1 for the root: its folders that have objects, by name. Dropped when one is added or becomes empty. */
+  /** By folder: how many folders without objects are kept, itself included, at any depth. */
+  #kept = new Int32Array(1024);
+  /** By folder: the number of its direct subfolders that are listed. */
+  #listedInside = new Int32Array(1024);
+  /** By parent, -1 for the root: its listed folders, by name. Dropped when one is added or goes. */
   readonly #listed = new Map<number, number[]>();
   /**
    * Paths normalised for `fitsFolder`, by folder number; the next search adds those that are missing. null: equal to the
@@ -38,15 +43,38 @@ export class FolderTree {
   /** Adds `change` and `bytes` (both may be negative) to the count and size of a folder. */
   tally(folder: number, change: number, bytes: number): void {
     for (let at = folder; at >= 0; at = this.#parents[at] ?? -1) {
-      const before = this.#counts[at] ?? 0;
-      const after = before + change;
-      this.#counts[at] = after;
+      const wasListed = this.#isListed(at);
+      this.#counts[at] = (this.#counts[at] ?? 0) + change;
       this.#bytes[at] = (this.#bytes[at] ?? 0) + bytes;
-      if (before > 0 === after > 0) continue;
-      const above = this.#parents[at] ?? -1;
-      if (above >= 0) this.#filledInside[above] = (this.#filledInside[above] ?? 0) + (after > 0 ? 1 : -1);
-      this.#listed.delete(above);
+      this.#relist(at, wasListed);
     }
+  }
+
+  /** Keeps a folder without objects listed, or no longer. Call in turn: it is counted. */
+  keep(path: string, isKept: boolean): void {
+    for (let at = this.#number(path); at >= 0; at = this.#parents[at] ?? -1) {
+      const wasListed = this.#isListed(at);
+      this.#kept[at] = (this.#kept[at] ?? 0) + (isKept ? 1 : -1);
+      this.#relist(at, wasListed);
+    }
+  }
+
+  /** Number of objects in a folder, at any depth; null: it isn't listed. */
+  countIn(path: string): number | null {
+    const at = this.#numbers.get(path);
+    return at === undefined || !this.#isListed(at) ? null : (this.#counts[at] ?? 0);
+  }
+
+  #isListed(at: number): boolean {
+    return (this.#counts[at] ?? 0) > 0 || (this.#kept[at] ?? 0) > 0;
+  }
+
+  #relist(at: number, wasListed: boolean): void {
+    const isListed = this.#isListed(at);
+    if (isListed === wasListed) return;
+    const above = this.#parents[at] ?? -1;
+    if (above >= 0) this.#listedInside[above] = (this.#listedInside[above] ?? 0) + (isListed ? 1 : -1);
+    this.#listed.delete(above);
   }
 
   /** By folder number: 1 for this path and everything below it; null: no such folder. */
@@ -86,13 +114,13 @@ export class FolderTree {
     const listed = this.#listedIn(parent);
     const folders = listed.slice(0, foldersMax).map((at) => {
       const path = this.#paths[at] ?? '';
-      const [count = 0, filled = 0] = [this.#counts[at], this.#filledInside[at]];
-      return { path, name: this.#name(path, parent), count, hasChildren: filled > 0 };
+      const [count = 0, inside = 0] = [this.#counts[at], this.#listedInside[at]];
+      return { path, name: this.#name(path, parent), count, hasChildren: inside > 0 };
     });
     return { folders, more: listed.length - folders.length };
   }
 
-  /** Number of folders, including empty ones. */
+  /** Number of folders, including those that are not listed. */
   get size(): number {
     return this.#paths.length;
   }
@@ -141,7 +169,7 @@ export class FolderTree {
     return this.#listedIn('').length > 0;
   }
 
-  /** Numbers of the folders in a folder that have objects, by name. */
+  /** Numbers of the listed folders in a folder, by name. */
   #listedIn(parent: string): readonly number[] {
     const top = parent === '' ? -1 : this.#numbers.get(parent);
     if (top === undefined) return [];
@@ -149,7 +177,7 @@ export class FolderTree {
     if (known !== undefined) return known;
     const found: { at: number; name: string }[] = [];
     for (const [at, path] of this.#paths.entries()) {
-      if (this.#parents[at] !== top || (this.#counts[at] ?? 0) === 0) continue;
+      if (this.#parents[at] !== top || !this.#isListed(at)) continue;
       found.push({ at, name: this.#name(path, parent) });
     }
     const listed = found.sort(byName(found.length)).map(({ at }) => at);
@@ -180,7 +208,8 @@ export class FolderTree {
     this.#parents = longer(this.#parents, new Int32Array(size));
     this.#counts = longer(this.#counts, new Int32Array(size));
     this.#bytes = longer(this.#bytes, new Float64Array(size));
-    this.#filledInside = longer(this.#filledInside, new Int32Array(size));
+    this.#kept = longer(this.#kept, new Int32Array(size));
+    this.#listedInside = longer(this.#listedInside, new Int32Array(size));
   }
 
   /** A path with the separator on both sides. */

@@ -4,13 +4,13 @@ import { setImmediate } from 'node:timers/promises';
 import {
   levelOf,
   type Collections,
-  type FolderRow,
   type ObjectQuery,
   sortColumnSchema,
 } from '../../../shared/domain/object.ts';
 import { foldText } from '../../../shared/domain/search.ts';
 import type { IndexSource } from '../index-source.ts';
 import type { Saved } from '../object-writer.ts';
+import type { CataloguePage } from '../catalogue.ts';
 import type { StoredService } from '../object-store.ts';
 import { Families } from './families.ts';
 import { ObjectQueries, type QueryResult } from './object-queries.ts';
@@ -65,14 +65,18 @@ export class ServiceIndex {
   #newest: Float64Array | null = null;
   /** The last folder order asked for (`FolderTree.order`), with its key; null: rows have changed since. */
   #lastOrder: { of: string; order: readonly number[] } | null = null;
+  #kept: ReadonlySet<string>;
   #stopped = false;
 
-  constructor(source: IndexSource, service: StoredService, pace: Pace) {
+  /** @param kept paths of the folders that are listed without objects */
+  constructor(source: IndexSource, service: StoredService, kept: ReadonlySet<string>, pace: Pace) {
     const { number, separator } = service;
     this.#source = source;
     this.#pace = pace;
     this.#service = number;
     this.rows = new ObjectIndex(separator, source.count(number), source.ownName(number));
+    this.#kept = kept;
+    for (const path of kept) this.rows.tree.keep(path, true);
     this.#orders = new SortOrders(this.rows, source.identifierOrder(number), pace.ids);
     this.families = new Families(this.rows, service, (kind, identifier) => {
       const id = source.idOf(number, kind, identifier);
@@ -111,14 +115,18 @@ export class ServiceIndex {
   }
 
   /** A page of the folders listed before the query's objects; null: the query lists none. */
-  folderRows(query: ObjectQuery, offset: number, limit: number): { total: number; rows: FolderRow[] } | null {
+  folderRows(
+    query: ObjectQuery,
+    offset: number,
+    limit: number,
+  ): NonNullable<CataloguePage['folders']> | null {
     const parent = levelOf(query);
     if (parent === null) return null;
     const order = this.#folderOrder(query, parent);
     const rows = order
       .slice(offset, offset + limit)
       .map((at) => this.rows.tree.row(at, parent, this.#newestInFolders));
-    return { total: order.length, rows };
+    return { total: order.length, rows, ...(this.#kept.has(parent) && { isKept: true }) };
   }
 
   /** Position of a folder among those listed before the query's objects; null: not among them. */
@@ -232,6 +240,14 @@ export class ServiceIndex {
     this.families.remove(slot);
     this.#orders.noteRemoved(slot);
     this.#queries.noteChange(false);
+    this.#forgetFolders();
+  }
+
+  /** Lists other folders without objects than before. */
+  keepFolders(before: ReadonlySet<string>, after: ReadonlySet<string>): void {
+    for (const path of before) if (!after.has(path)) this.rows.tree.keep(path, false);
+    for (const path of after) if (!before.has(path)) this.rows.tree.keep(path, true);
+    this.#kept = after;
     this.#forgetFolders();
   }
 

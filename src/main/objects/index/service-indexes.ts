@@ -3,6 +3,7 @@ import type { SelectionMix } from '../../../shared/contract.ts';
 import { shownOf } from '../../../shared/domain/shown-of.ts';
 import { states } from '../rows.ts';
 import type { IndexSource } from '../index-source.ts';
+import type { MadeFolders } from '../made-folders.ts';
 import type { StoredService } from '../object-store.ts';
 import { compareClassifications, type ObjectIndex, onItsWayMs, stateBits } from './object-index.ts';
 import { type Pace, ServiceIndex } from './service-index.ts';
@@ -71,12 +72,19 @@ const indexesMax = 2;
 export class ServiceIndexes {
   readonly #source: IndexSource;
   readonly #service: (serviceId: string) => StoredService | null;
+  readonly #made: Pick<MadeFolders, 'of'>;
   readonly #pace: Pace;
   readonly #indexes = new Map<string, ServiceIndex>();
 
-  constructor(source: IndexSource, service: (serviceId: string) => StoredService | null, pace: Pace) {
+  constructor(
+    source: IndexSource,
+    service: (serviceId: string) => StoredService | null,
+    made: Pick<MadeFolders, 'of'>,
+    pace: Pace,
+  ) {
     this.#source = source;
     this.#service = service;
+    this.#made = made;
     this.#pace = pace;
   }
 
@@ -119,7 +127,7 @@ export class ServiceIndexes {
 
   #start(serviceId: string, service: StoredService): ServiceIndex {
     this.drop(serviceId);
-    const index = new ServiceIndex(this.#source, service, this.#pace);
+    const index = new ServiceIndex(this.#source, service, this.#made.of(serviceId), this.#pace);
     index.ready.catch(() => {
       // Current callers get the error; the next one loads again.
       if (this.#indexes.get(serviceId) === index) this.drop(serviceId);

@@ -6,7 +6,7 @@ import { MoveFolder, OpenFolderMenu, type Point } from '../../app/folder-menu.ts
 import { focusGrid, gridId } from '../../app/grid.ts';
 import { useClient } from '../../app/client.ts';
 import { FailedList } from '../../app/FailedList.tsx';
-import { isTop, setSort, showPlace, usePlace } from '../../app/place.ts';
+import { isTop, placeTitle, setSort, showPlace, usePlace } from '../../app/place.ts';
 import { useSharedWith } from '../../app/slots.tsx';
 import { useActiveService, useSettings } from '../../app/stores.ts';
 import { DialogPane } from '../../app/Pane.tsx';
@@ -22,6 +22,7 @@ import { EmptyList, Notice } from './grid/ObjectNotices.tsx';
 import { ObjectRowView } from './grid/ObjectRowView.tsx';
 import { FolderRowView, FolderTile } from './grid/FolderRowView.tsx';
 import { ObjectTile } from './grid/ObjectTile.tsx';
+import { usePlaceMenu } from './grid/PlaceMenu.tsx';
 import { RowDragLabel } from './grid/RowDragLabel.tsx';
 import { QuickLook } from './preview/QuickLook.tsx';
 import { canForget, canOpen } from './state/row-state.ts';
@@ -116,6 +117,7 @@ export function ObjectsView() {
   const renamed = hasSelection ? onlyFolder(folders, list.count) : stoodOn;
   useObjectCommands(actions, {
     canAsk,
+    hasObjects: summary?.count !== 0,
     isUnstored,
     opened,
     stored: isOnly && canAsk && !isUnstored ? row : null,
@@ -133,6 +135,8 @@ export function ObjectsView() {
     else focusGrid();
   }, [element, isEmpty]);
 
+  const placeMenu = usePlaceMenu(placeTitle(place, service?.separator ?? '/'));
+
   if (service === null || query === null) return null;
   const { separator } = service;
   return (
@@ -143,6 +147,7 @@ export function ObjectsView() {
       onFocus={() => (hadFocus.current = true)}
       // Not called for an element that is removed.
       onBlur={() => (hadFocus.current = false)}
+      {...(place.kind === 'folder' && { onContextMenu: placeMenu.open })}
     >
       <ObjectsTopbar
         service={service}
@@ -156,7 +161,9 @@ export function ObjectsView() {
         widthPx={widthPx}
         onEmptied={focusView}
       />
-      {isEmpty && <EmptyList place={place} search={search} service={service} />}
+      {isEmpty && (
+        <EmptyList place={place} search={search} isKept={page.folders?.isKept === true} service={service} />
+      )}
       {page === null && error !== null && <FailedList error={error} onRetry={retry} />}
       {!isEmpty && (page !== null || error === null) && (
         <ObjectGrid
@@ -194,6 +201,7 @@ export function ObjectsView() {
       {act.error !== null && (
         <Notice error={act.error} button={commonTexts.dismiss} onPress={() => act.clear()} />
       )}
+      {placeMenu.menu}
       <RowDragLabel />
       <LeftParts serviceId={service.id} />
       {hasSelection && (

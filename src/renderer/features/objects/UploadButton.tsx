@@ -1,3 +1,4 @@
+import { folderTexts } from '../../i18n/folder-texts.ts';
 import { objectTexts } from '../../i18n/object-texts.ts';
 import { runCommand } from '../../app/commands.ts';
 import { keysOf } from '../../app/key-bindings.ts';
@@ -15,6 +16,7 @@ const texts = objectTexts.act;
 export function UploadButton({ isQuiet }: { isQuiet: boolean }) {
   const kind = isQuiet ? 'line' : 'primary';
   const keys = keysOf('upload');
+  const newFolderKeys = keysOf('newFolder');
   const others = useFacts('uploadMenu');
   return (
     <div className="upload-button">
@@ -45,6 +47,13 @@ export function UploadButton({ isQuiet }: { isQuiet: boolean }) {
           },
           ...others,
           'line',
+          {
+            id: 'newFolder',
+            label: folderTexts.new,
+            icon: 'folder',
+            ...(newFolderKeys !== undefined && { keys: newFolderKeys }),
+            onAction: () => runCommand('newFolder'),
+          },
           {
             id: 'known',
             label: texts.addKnown,

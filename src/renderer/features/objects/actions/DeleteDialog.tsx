@@ -19,7 +19,7 @@ import { Identifier } from '../../../ui/Identifier.tsx';
 import { Size } from '../../../ui/Size.tsx';
 import { fileIcon } from '../../../app/file-kind.ts';
 import { freeze } from './freeze.ts';
-import { deleteObjects } from './use-deletion.ts';
+import { deleteObjects, type DoomedFolders } from './use-deletion.ts';
 import './delete-dialog.css';
 import { focusHere } from '../../../ui/focus.ts';
 import { useFocusReturn } from '../../../ui/use-focus-return.ts';
@@ -34,6 +34,8 @@ type Props = {
   selection: Selection;
   /** Without the ten seconds in which it can be undone. */
   isNow: boolean;
+  /** Those that are deleted with everything in them. */
+  folders?: DoomedFolders;
   separator: string;
   serviceName: string;
   /** Called when the deletion has begun. */
@@ -58,7 +60,7 @@ type Doomed = {
 };
 
 /** Asks before a deletion. The focus is on Cancel; above twenty objects the count must be typed. */
-export function DeleteDialog({ selection, isNow, separator, serviceName, onDone, onClose }: Props) {
+export function DeleteDialog({ selection, isNow, folders, separator, serviceName, onDone, onClose }: Props) {
   const client = useClient();
   /** The selection, and the selection with its older versions, which the person may include. */
   const [chosen, setChosen] = useState<Chosen | null>(null);
@@ -102,7 +104,7 @@ export function DeleteDialog({ selection, isNow, separator, serviceName, onDone,
         const { forgotten } = await client.call('objects.forget', { selection: going, unstoredOnly: true });
         announce(objectTexts.said.removed({ count: forgotten }));
       }
-      if (!isRemoval) await deleteObjects(client, going, isNow);
+      if (!isRemoval) await deleteObjects(client, going, isNow, folders);
       onDone();
     });
   }

@@ -21,8 +21,10 @@ import { useFocusReturn } from '../../../ui/use-focus-return.ts';
 import { select, selectInNextList } from '../state/browser-store.ts';
 import { DialogError, FailedDialog } from './FailedDialog.tsx';
 import { freeze } from './freeze.ts';
+import { offerMoveBack } from './move-folders.ts';
 import { nothingSelected } from '../state/selection.ts';
 import './move-dialog.css';
+import { folderTexts } from '../../../i18n/folder-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { fieldTexts } from '../../../../shared/i18n/field-texts.ts';
 import { ServicePlace } from '../../../app/ServicePlace.tsx';
@@ -117,9 +119,10 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, on
   }
   const current = plan?.for === typed ? plan.plan : null;
   const count = current?.count ?? 0;
+  const { folders = 0 } = current ?? {};
   // After a drop on a folder, the initial text is a valid destination.
   const isUnchanged = into === undefined && typed === chosen.start;
-  const isReady = current !== null && problemOf(current, isOne) === undefined && count > 0;
+  const isReady = current !== null && problemOf(current, isOne) === undefined && count + folders > 0;
 
   function move() {
     if (!isReady || chosen === null || isMoving.current) return;
@@ -127,9 +130,10 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, on
     void act
       .run(async () => {
         const moved = await client.call('objects.move', { selection: chosen.selection, to });
-        announce(texts.started({ count: moved.count }), 'polite', { isOnScreen: moved.count > 0 });
+        if (moved.count === 0 && moved.folders) offerMoveBack(client, chosen.selection, moved.folders);
+        else announce(texts.started({ count: moved.count }), 'polite', { isOnScreen: moved.count > 0 });
         // The selected rows are about to disappear.
-        if (moved.count > 0) select(nothingSelected);
+        if (moved.count > 0 || moved.folders) select(nothingSelected);
         if (moved.renamedId !== null) selectInNextList(moved.renamedId);
         else if (moved.count > 0) turnDock('transfers');
         onClose();
@@ -139,13 +143,18 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, on
       });
   }
 
+  const titleOf = (objects: number) =>
+    chosen.count === 0 && chosen.selection.kind === 'folders'
+      ? folderTexts.move({ count: chosen.selection.paths.length })
+      : texts.title({ count: objects });
+
   return (
     <Dialog
       isOpen
       size={isOne ? 'medium' : 'wide'}
       onClose={onClose}
-      title={isOne ? texts.rename : texts.title({ count: chosen.count })}
-      facts={isReady && formatSize(current.totalBytes)}
+      title={isOne ? texts.rename : titleOf(chosen.count)}
+      facts={isReady && count > 0 && formatSize(current.totalBytes)}
       place={<ServicePlace name={serviceName} />}
       say={current && (isReady || !isUnchanged) && !problemOf(current, isOne) && <Say plan={current} />}
       buttons={
@@ -154,7 +163,7 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, on
             {commonTexts.cancel}
           </Button>
           <Button kind="primary" size="large" isDisabled={!isReady} isPending={act.isRunning} onPress={move}>
-            {isOne ? texts.renameNow : texts.title({ count: count > 0 ? count : chosen.count })}
+            {isOne ? texts.renameNow : titleOf(count > 0 ? count : chosen.count)}
           </Button>
         </>
       }
@@ -177,14 +186,16 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, on
           {...(!isOne && { placeholder: texts.top })}
         />
       </form>
-      {!isOne && isReady && <Names plan={current} separator={separator} />}
-      <div className="move__how">
-        <Icon name="check" />
-        <p>
-          {texts.how({ count: chosen.count })}
-          <span className="move__dim">{texts.stays({ count: chosen.count })}</span>
-        </p>
-      </div>
+      {!isOne && isReady && count > 0 && <Names plan={current} separator={separator} />}
+      {chosen.count > 0 && (
+        <div className="move__how">
+          <Icon name="check" />
+          <p>
+            {texts.how({ count: chosen.count })}
+            <span className="move__dim">{texts.stays({ count: chosen.count })}</span>
+          </p>
+        </div>
+      )}
       {act.error && <DialogError error={act.error} />}
     </Dialog>
   );

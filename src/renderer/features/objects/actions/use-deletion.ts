@@ -2,31 +2,37 @@ import { useState } from 'react';
 import type { Selection } from '../../../../shared/domain/object.ts';
 import { type Client, useClient } from '../../../app/client.ts';
 import { offerUndo } from '../../../app/undo.ts';
+import { folderTexts } from '../../../i18n/folder-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { useBrowser } from '../state/browser-store.ts';
-import { isSelected, nothingSelected, type ObjectSelection } from '../state/selection.ts';
+import { isSelected, noFolders, nothingSelected, type ObjectSelection } from '../state/selection.ts';
 import { freeze } from './freeze.ts';
 
 /** Above this many objects a deletion is asked about. */
 const mostUnasked = 20;
 
 /** `isNow`: without the ten seconds in which it can be undone. */
-type Doomed = { selection: Selection; isNow: boolean };
+type Doomed = { selection: Selection; isNow: boolean; folders?: DoomedFolders };
 
-/**
- * Deletes what is chosen, or asks first.
- * @param start runs work on it
- * @param isFolder it is what is in a folder
- */
-export function useDeletion(start: (work: (chosen: Selection) => Promise<void>) => void, isFolder: boolean) {
+/** Folders that go with everything in them. */
+export type DoomedFolders = Pick<Extract<Selection, { kind: 'folders' }>, 'serviceId' | 'paths'>;
+
+/** Deletes what is chosen, or asks first. @param start runs work on it */
+export function useDeletion(start: (work: (chosen: Selection) => Promise<void>) => void) {
   const client = useClient();
   const [doomed, setDoomed] = useState<Doomed | null>(null);
 
   function remove(isNow: boolean) {
     start(async (chosen) => {
       const selection = await freeze(client, chosen);
-      if (isFolder || chosen.kind === 'folders' || (await isAsked(client, selection)))
-        return setDoomed({ selection, isNow });
+      if (chosen.kind === 'folders') {
+        const { serviceId, paths } = chosen;
+        const { count } = await client.call('objects.summarize', { selection });
+        if (count > 0) return setDoomed({ selection, isNow, folders: { serviceId, paths } });
+        await removeFolders(client, { serviceId, paths });
+        return useBrowser.setState({ folders: noFolders });
+      }
+      if (await isAsked(client, selection)) return setDoomed({ selection, isNow });
       await deleteObjects(client, selection, isNow);
       return useBrowser.setState(({ selection: shown }) =>
         isOf(shown, chosen) ? { selection: nothingSelected } : {},
@@ -42,17 +48,40 @@ export function useDeletion(start: (work: (chosen: Selection) => Promise<void>) 
   };
 }
 
-/** Deletes objects after ten seconds, in which it can be undone. @param isNow at once */
-export async function deleteObjects(client: Client, selection: Selection, isNow: boolean): Promise<void> {
-  if (isNow) {
-    await client.call('objects.delete', { selection });
-    return;
-  }
-  const { id, total } = await client.call('objects.delete', { selection, isHeld: true });
+/** Removes folders without objects from the list, by the list alone. */
+async function removeFolders(client: Client, folders: DoomedFolders): Promise<void> {
+  const { changes } = await client.call('objects.removeFolders', folders);
+  if (changes.length === 0) return;
+  offerUndo(folderTexts.removed({ count: changes.length }), {
+    of: 'delete',
+    key: `folders ${JSON.stringify(changes)}`,
+    run: () => client.call('objects.undoFolders', { serviceId: folders.serviceId, changes }),
+  });
+}
+
+/**
+ * Deletes objects after ten seconds, in which it can be undone.
+ * @param isNow at once
+ * @param folders those without objects among them go too
+ */
+export async function deleteObjects(
+  client: Client,
+  selection: Selection,
+  isNow: boolean,
+  folders?: DoomedFolders,
+): Promise<void> {
+  const task = await client.call('objects.delete', { selection, ...(!isNow && { isHeld: true }) });
+  const removed = folders && (await client.call('objects.removeFolders', folders));
+  if (isNow) return;
+  const { id, total } = task;
   offerUndo(objectTexts.said.deleting({ count: total }), {
     of: 'delete',
     key: deletionKey(id),
-    run: () => client.call('tasks.cancel', { id }),
+    async run() {
+      await client.call('tasks.cancel', { id });
+      if (folders === undefined || removed === undefined || removed.changes.length === 0) return;
+      await client.call('objects.undoFolders', { serviceId: folders.serviceId, changes: removed.changes });
+    },
   });
 }
 

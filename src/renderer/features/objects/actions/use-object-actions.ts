@@ -12,6 +12,7 @@ import { useActiveService } from '../../../app/stores.ts';
 import { useAct } from '../../../app/use-act.ts';
 import { announce } from '../../../ui/announce.tsx';
 import { seekObject, select } from '../state/browser-store.ts';
+import { moveFolders } from './move-folders.ts';
 import { needsQuestion, type DownloadEstimate } from './download-guard.ts';
 import { nothingSelected } from '../state/selection.ts';
 import { useDeletion } from './use-deletion.ts';
@@ -24,7 +25,7 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
   const client = useClient();
   const act = useAct();
   const service = useActiveService();
-  const deletion = useDeletion(start, downloadsBelow !== undefined);
+  const deletion = useDeletion(start);
   const [reclassified, setReclassified] = useState<Selection | null>(null);
   const [moved, setMoved] = useState<Moved | null>(null);
   const [large, setLarge] = useState<LargeDownload | null>(null);
@@ -64,6 +65,8 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
     askToMove: () => setMoved(selection && { selection }),
     askToMoveAll: (all: Selection) => setMoved({ selection: all }),
     askToMoveInto: (into: string, dragged: Selection) => setMoved({ selection: dragged, into }),
+    /** Of folders without objects. */
+    moveFolders: (into: string, dragged: Selection) => void act.run(() => moveFolders(client, dragged, into)),
     closeMove: () => setMoved(null),
     download: () =>
       startGuarded(async (chosen) => {

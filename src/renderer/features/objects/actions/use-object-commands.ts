@@ -12,6 +12,8 @@ export function useObjectCommands(
   selected: {
     /** Whether something is selected, in a place other than *Deleted*. */
     canAsk: boolean;
+    /** Whether there are objects in the selection, and not only folders without any. */
+    hasObjects: boolean;
     /** Whether only a failed upload is selected, which cannot be downloaded, checked or deleted at the service. */
     isUnstored: boolean;
     /** The object that can be opened in a program; null: none. */
@@ -24,7 +26,8 @@ export function useObjectCommands(
     rename: (() => void) | null;
   },
 ): void {
-  const { canAsk, isUnstored, opened, stored, look, rename } = selected;
+  const { canAsk, hasObjects, isUnstored, opened, stored, look, rename } = selected;
+  const canFetch = canAsk && hasObjects;
   const ifStored = (act: () => void) => () => {
     if (isUnstored) announce(objectTexts.said.unstored);
     else act();
@@ -36,16 +39,16 @@ export function useObjectCommands(
   useCommand(
     'download',
     ifStored(() => actions.download()),
-    canAsk,
+    canFetch,
   );
   useCommand('saveAs', actions.saveAs, stored !== null);
   useCommand('copyLink', () => stored && actions.copyLink(stored.id), stored !== null);
   useCommand('look', () => look?.(), look !== null);
-  useCommand('copyFiles', ifStored(actions.copyFiles), canAsk);
-  useCommand('copyIdentifiers', actions.copyIdentifiers, canAsk);
-  useCommand('reclassify', ifStored(actions.askToReclassify), canAsk);
-  useCommand('downloadDeferred', ifStored(actions.downloadDeferred), canAsk);
-  useCommand('check', ifStored(actions.check), canAsk);
+  useCommand('copyFiles', ifStored(actions.copyFiles), canFetch);
+  useCommand('copyIdentifiers', actions.copyIdentifiers, canFetch);
+  useCommand('reclassify', ifStored(actions.askToReclassify), canFetch);
+  useCommand('downloadDeferred', ifStored(actions.downloadDeferred), canFetch);
+  useCommand('check', ifStored(actions.check), canFetch);
   useCommand('move', rename ?? actions.askToMove, rename !== null || (canAsk && !isUnstored));
   useCommand('delete', isUnstored ? actions.forget : actions.askToDelete, canAsk);
   useCommand('deleteNow', isUnstored ? actions.forget : actions.askToDeleteNow, canAsk);

@@ -7,18 +7,20 @@ import { FolderOfMenu, MoveFolder, OpenFolderMenu, type Point } from '../../../a
 import { keysOf } from '../../../app/key-bindings.ts';
 import { appTexts } from '../../../i18n/app-texts.ts';
 import { errorLine } from '../../../../shared/i18n/error-text.ts';
+import { folderTexts } from '../../../i18n/folder-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { announce } from '../../../ui/announce.tsx';
-import { ContextMenu } from '../../../ui/Menu.tsx';
+import { ContextMenu, type MenuEntry } from '../../../ui/Menu.tsx';
 import { ActionDialogs } from '../actions/ActionDialogs.tsx';
 import { copyText } from '../../../app/copy-text.ts';
 import { useClient } from '../../../app/client.ts';
 import { useObjectActions } from '../actions/use-object-actions.ts';
+import { askForFolder } from '../NewFolder.tsx';
 import { showEntries } from './row-menu.ts';
 
 const texts = appTexts.nav.folderMenu;
 
-type OpenMenu = { at: Point; from: HTMLElement; downloads: readonly number[] };
+type OpenMenu = { at: Point; from: HTMLElement; downloads: readonly number[]; isEmpty: boolean };
 
 /** Actions on everything in a folder. */
 export function FolderMenu({ service, children }: { service: Service; children: ReactNode }) {
@@ -33,16 +35,17 @@ export function FolderMenu({ service, children }: { service: Service; children: 
     folderAbove(path, separator),
   );
 
-  /** First asks main whether files of earlier downloads still exist. */
+  /** First asks main whether there are objects in it, and whether files of earlier downloads still exist. */
   function open(folder: string, at: Point, from: HTMLElement) {
-    const show = (downloads: readonly number[]) => {
+    const selection = allOf(service.id, folder);
+    const nothing = () => null;
+    void Promise.all([
+      client.call('objects.savedFiles', { selection }).catch(nothing),
+      client.call('objects.summarize', { selection }).catch(nothing),
+    ]).then(([saved, summary]) => {
       setChosen(folder);
-      setMenu({ at, from, downloads });
-    };
-    client.call('objects.savedFiles', { selection: allOf(service.id, folder) }).then(
-      ({ transferIds }) => show(transferIds),
-      () => show([]),
-    );
+      setMenu({ at, from, downloads: saved?.transferIds ?? [], isEmpty: summary?.count === 0 });
+    });
   }
   const favourite = useFavourite(service.id, { kind: 'data', place: { kind: 'folder', path }, search: '' });
 
@@ -54,6 +57,8 @@ export function FolderMenu({ service, children }: { service: Service; children: 
     if (copyText(path + separator)) announce(texts.copied);
     else announce(texts.notCopied, 'assertive');
   }
+  /** What can be done with objects only. */
+  const ifFilled = (...entries: MenuEntry[]) => (menu?.isEmpty ? [] : entries);
   return (
     <OpenFolderMenu value={open}>
       <MoveFolder value={move}>
@@ -64,8 +69,16 @@ export function FolderMenu({ service, children }: { service: Service; children: 
         label={texts.label({ path })}
         entries={[
           ...showEntries(menu?.downloads ?? [], actions),
-          { id: 'download', label: objectTexts.act.download, icon: 'download', onAction: actions.download },
-          { id: 'check', label: objectTexts.act.check, icon: 'refresh', onAction: actions.check },
+          ...ifFilled(
+            { id: 'download', label: objectTexts.act.download, icon: 'download', onAction: actions.download },
+            { id: 'check', label: objectTexts.act.check, icon: 'refresh', onAction: actions.check },
+          ),
+          {
+            id: 'newFolder',
+            label: folderTexts.new,
+            icon: 'plus',
+            onAction: () => askForFolder(path),
+          },
           { id: 'copy', label: texts.copyPath, icon: 'copy', onAction: copy },
           {
             id: 'favourite',
@@ -74,12 +87,12 @@ export function FolderMenu({ service, children }: { service: Service; children: 
             onAction: favourite.toggle,
           },
           'line',
-          {
+          ...ifFilled({
             id: 'reclassify',
             label: objectTexts.act.reclassify,
             icon: 'tag',
             onAction: actions.askToReclassify,
-          },
+          }),
           {
             id: 'move',
             label: objectTexts.act.rename,
@@ -118,15 +131,5 @@ export function FolderMenu({ service, children }: { service: Service; children: 
 }
 
 function allOf(serviceId: string, path: string): Selection {
-  return {
-    kind: 'query',
-    query: {
-      serviceId,
-      kind: 'data',
-      place: { kind: 'folder', path },
-      search: '',
-      sort: { column: 'identifier', direction: 'ascending' },
-    },
-    exceptIds: [],
-  };
+  return { kind: 'folders', serviceId, paths: [path], and: null };
 }

@@ -2,6 +2,8 @@ import type { ObjectQuery, Place } from '../../../../shared/domain/object.ts';
 import type { Service } from '../../../../shared/domain/service.ts';
 import type { AppError } from '../../../../shared/errors.ts';
 import { errorLine } from '../../../../shared/i18n/error-text.ts';
+import { folderTexts } from '../../../i18n/folder-texts.ts';
+import { uploadTexts } from '../../../i18n/upload-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { runCommand } from '../../../app/commands.ts';
@@ -47,16 +49,34 @@ const placeIcons = {
 } as const;
 
 type EmptyListProps = Pick<ObjectQuery, 'place' | 'search'> & {
+  /** It is a folder that is kept without objects. */
+  isKept: boolean;
   service: Pick<Service, 'id' | 'name' | 'isLocal'>;
 };
 
 /** Shown instead of rows when there are none, with what to do. */
-export function EmptyList({ place, search, service }: EmptyListProps) {
+export function EmptyList({ place, search, isKept, service }: EmptyListProps) {
   if (search !== '') return <NothingFound search={search} text={texts.noMatch} />;
+  if (isKept) return <EmptyFolder />;
   if (place.kind !== 'all' && !isTop(place)) {
     return <EmptyState icon={placeIcons[place.kind]} title={texts.here} text={emptyPlaceText(place)} />;
   }
   return service.isLocal ? <EmptyLocal /> : <EmptyService service={service} />;
+}
+
+function EmptyFolder() {
+  return (
+    <EmptyState
+      icon="folder"
+      title={folderTexts.empty}
+      text={folderTexts.emptyText}
+      buttons={
+        <Button kind="line" icon="upload" onPress={() => runCommand('upload')}>
+          {uploadTexts.title}
+        </Button>
+      }
+    />
+  );
 }
 
 /** The service on this computer: it contains only what was added here. */

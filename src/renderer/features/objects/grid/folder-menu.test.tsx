@@ -8,6 +8,7 @@ import {
   mixWithFailed,
 } from '../../../../../test-support/renderer/testing.tsx';
 import { MoveFolder, OpenFolderMenu } from '../../../app/folder-menu.ts';
+import { useUndo } from '../../../app/undo.ts';
 import { FolderMenu } from './FolderMenu.tsx';
 
 function Folder() {
@@ -59,7 +60,7 @@ it('downloads a folder with its own name, checks it, and asks before it is delet
   await user.click(screen.getByRole('menuitem', { name: 'Download' }));
   await waitFor(() =>
     expect(main.calls.findLast(({ name }) => name === 'objects.download')?.input).toMatchObject({
-      selection: { kind: 'query', query: { place: { kind: 'folder', path: 'tree/reports' } } },
+      selection: { kind: 'folders', paths: ['tree/reports'] },
       below: 'tree',
     }),
   );
@@ -127,7 +128,42 @@ it('shows where the files of a folder were downloaded to', async () => {
   await user.click(await screen.findByRole('menuitem', { name: 'Show in folder' }));
   const inputOf = (wanted: string) => main.calls.findLast(({ name }) => name === wanted)?.input;
   expect(inputOf('objects.savedFiles')).toMatchObject({
-    selection: { query: { place: { kind: 'folder', path: 'tree/reports' } } },
+    selection: { kind: 'folders', paths: ['tree/reports'] },
   });
   expect(inputOf('transfers.showInFolder')).toEqual({ ids: [9, 11] });
+});
+
+it('removes a folder without objects without a question, and undoes it', async () => {
+  const changes = [{ from: 'tree/reports', to: null }];
+  const { user, main } = renderInApp(
+    <FolderMenu service={testService}>
+      <Folder />
+    </FolderMenu>,
+    {
+      'objects.savedFiles': () => ({ transferIds: [] }),
+      'objects.summarize': () => ({ count: 0, totalBytes: 0, unknownLengths: 0 }),
+      'objects.freeze': () => ({
+        selection: { kind: 'frozen', ticket: '018f3b1e-7d53-4b55-9d2c-0d8f5f0c7a11' },
+      }),
+      'objects.removeFolders': () => ({ changes }),
+      'objects.undoFolders': () => undefined,
+    },
+  );
+  await user.click(screen.getByRole('button', { name: 'reports' }));
+  await screen.findByRole('menu');
+  expect(screen.getAllByRole('menuitem').map((item) => item.getAttribute('data-key'))).toEqual([
+    'newFolder',
+    'copy',
+    'favourite',
+    'move',
+    'delete',
+  ]);
+  await user.click(screen.getByRole('menuitem', { name: 'Delete…' }));
+  await waitFor(() => expect(useUndo.getState().entries[0]?.of).toBe('delete'));
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+  await act(() => useUndo.getState().entries[0]?.run());
+  expect(main.calls.findLast(({ name }) => name === 'objects.undoFolders')?.input).toEqual({
+    serviceId: testService.id,
+    changes,
+  });
 });

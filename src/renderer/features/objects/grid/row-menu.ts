@@ -88,7 +88,7 @@ export function rowMenu(
   const remove: MenuEntry[] = [
     {
       id: 'delete',
-      label: isMany ? texts.deleteMany({ count }) : texts.deleteAsk,
+      label: isMany && count > 0 ? texts.deleteMany({ count }) : texts.deleteAsk,
       icon: 'trash',
       kind: 'bad',
       ...keys(keysOf('delete')),
@@ -125,7 +125,7 @@ export function rowMenu(
       ? [
           {
             id: 'move',
-            label: isMany ? texts.moveMany({ count }) : texts.rename,
+            label: isMany && count > 0 ? texts.moveMany({ count }) : texts.rename,
             icon: 'folder',
             ...keys(keysOf('move')),
             onAction: actions.askToMove,
@@ -156,6 +156,8 @@ export function rowMenu(
             onAction: () => actions.findVersions(row.id),
           },
         ];
+  // Of folders without objects.
+  if (row === undefined && count === 0) return [...move, ...remove];
   return [
     ...look,
     ...open,

@@ -130,7 +130,7 @@ export function useObjectList(serviceId: string | null) {
     paths.every((path) => folder !== path && nameWithin(folder, path, separator) === folder);
   /** The selection, or only this folder if it isn't selected. */
   function takeFolder({ path, name, count: inside }: FolderRow, index: number): DraggedRows | null {
-    if (serviceId === null || query === null || inside === 0) return null;
+    if (serviceId === null || query === null) return null;
     const isIn = folders.has(path) && wire !== null;
     const isOne = !isIn || count + folders.size === 1;
     if (folderAt(index)?.path === path) rowSelection.aim(index);
@@ -146,7 +146,8 @@ export function useObjectList(serviceId: string | null) {
   const press = useRowDrag({
     take: (pressed: { row: ObjectRow; index: number } | { folder: FolderRow; index: number }) =>
       'row' in pressed ? takeRows(pressed) : takeFolder(pressed.folder, pressed.index),
-    move: (folder, dragged) => actions.askToMoveInto(folder, dragged.selection),
+    move: (folder, { count: objects, selection: dragged }) =>
+      objects === 0 ? actions.moveFolders(folder, dragged) : actions.askToMoveInto(folder, dragged),
   });
   function grab(index: number, event: PointerEvent): void {
     const row = rowAt(index);

@@ -162,7 +162,7 @@ function followPress(
       clearTimeout(passing);
       passing = undefined;
     } else if (copies.state === 'ready') return sayFailure(handOver(dragged, copies.id));
-    else if (copies.state === 'unasked')
+    else if (copies.state === 'unasked' && dragged.count > 0)
       passing ??= window.setTimeout(() => sayFailure(prepare(dragged)), passingMs);
     show(dragged);
   }

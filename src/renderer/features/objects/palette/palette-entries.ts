@@ -7,6 +7,7 @@ import { showConnect, showPlace, showSettings } from '../../../app/place.ts';
 import { sayFailure } from '../../../app/say-failure.ts';
 import { appTexts } from '../../../i18n/app-texts.ts';
 import { commonTexts } from '../../../i18n/common-texts.ts';
+import { folderTexts } from '../../../i18n/folder-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { paletteTexts as texts, shortcutTexts } from '../../../i18n/keyboard-texts.ts';
 import { secretTexts } from '../../../i18n/secret-texts.ts';
@@ -74,6 +75,7 @@ export function paletteActions(
       entries: [
         command('upload', act.uploadFiles, 'upload', words.upload),
         command('uploadFolder', act.uploadFolder, 'folder', words.upload),
+        command('newFolder', folderTexts.new, 'folder', words.newFolder),
         ...others.flatMap((each) => each.actions ?? []),
         command('newSecret', act.newSecret, 'key', words.secrets),
         command('addKnown', act.addKnown, 'plus', words.addKnown),

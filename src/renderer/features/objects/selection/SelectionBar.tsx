@@ -66,18 +66,23 @@ export function SelectionBar({ count, folderCount, summary, actions, isGone, wid
         { label: act.delete, icon: 'trash', keys: keysOf('delete'), kind: 'bad', run: actions.askToDelete },
       ];
   const isNarrow = widthPx > 0 && widthPx < roomForLabels();
+  // Of folders without objects.
+  const isEmpty = folderCount > 0 && summary?.count === 0;
+  const offered = isEmpty ? shown.slice(-1) : shown;
   // Folders take its place beside the labels.
   const hasRoom = folderCount === 0 || isNarrow || widthPx > roomForLabels() + 100;
-  const size = summary && hasRoom ? sizeOf(summary) : null;
+  const size = summary && hasRoom && !isEmpty ? sizeOf(summary) : null;
   return (
     <Toolbar label={texts.label} className="selection">
       <span className="selection__count">
         {folderCount === 0
           ? texts.count({ count })
-          : formatList([texts.folders({ count: folderCount }), commonTexts.objects({ count })])}
+          : isEmpty
+            ? texts.folders({ count: folderCount })
+            : formatList([texts.folders({ count: folderCount }), commonTexts.objects({ count })])}
         {size !== null && <span className="selection__size">{size}</span>}
       </span>
-      {shown.map(({ label, icon, keys, hint, kind, isMain, run }) =>
+      {offered.map(({ label, icon, keys, hint, kind, isMain, run }) =>
         isNarrow && !isMain ? (
           <IconButton
             key={label}

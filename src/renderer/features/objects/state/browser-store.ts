@@ -28,6 +28,8 @@ export type BrowserState = {
   soughtId: number | null;
   /** A folder to find above the objects, by its path. */
   soughtFolder: string | null;
+  /** Whether to select it, too. */
+  isFolderSelected: boolean;
   /** Whether the selected object is shown large, over the window. */
   isLooking: boolean;
   /** Whether *Open* only shows the selected object in its folder. */
@@ -47,6 +49,7 @@ export const useBrowser = create<BrowserState>()(() => ({
   ...atTop,
   soughtId: null,
   soughtFolder: null,
+  isFolderSelected: false,
   soughtFor: 'show',
   isLooking: false,
   isOnlyShown: false,
@@ -111,7 +114,12 @@ export function seekObject(id: number, kind: ObjectKind, place: Place = { kind: 
 
 /** Focuses this folder in the next list, if it contains it. */
 export function returnToFolder(path: string): void {
-  useBrowser.setState({ soughtFolder: path });
+  useBrowser.setState({ soughtFolder: path, isFolderSelected: false });
+}
+
+/** Focuses and selects this folder in the next list, once it contains it. */
+export function selectFolder(path: string): void {
+  useBrowser.setState({ soughtFolder: path, isFolderSelected: true });
 }
 
 /** Selects this row in the next list, if it contains it. For a press on a row of the old list while the next one loads. */

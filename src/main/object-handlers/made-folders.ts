@@ -1,0 +1,86 @@
+import type { Handlers, Input } from '../../shared/contract.ts';
+import { AppFailure } from '../../shared/app-failure.ts';
+import {
+  checkFolderName,
+  folderAbove,
+  folderPrefix,
+  isWithin,
+  nameWithin,
+  type FolderChange,
+} from '../../shared/domain/folder.ts';
+import type { Selection } from '../../shared/domain/object.ts';
+import type { Connections } from '../connections/connections.ts';
+import type { Catalogue } from '../objects/catalogue.ts';
+
+/** Makes and removes folders without objects. No service is asked: it knows no folders. */
+export function createMadeFolders({
+  catalogue,
+  connections,
+}: {
+  catalogue: Pick<Catalogue, 'makeFolder' | 'madeFolders' | 'changeFolders'>;
+  connections: Pick<Connections, 'factsOf'>;
+}): { handlers: Pick<Handlers, 'objects.makeFolder' | 'objects.removeFolders' | 'objects.undoFolders'> } {
+  return {
+    handlers: {
+      'objects.makeFolder': async ({ serviceId, into, name }) => {
+        const { separator } = await connections.factsOf(serviceId);
+        const verdict = checkFolderName(name, separator);
+        if (!verdict.ok) throw new AppFailure({ code: 'badIdentifier', problem: verdict.problem });
+        const path = folderPrefix(into, separator) + name;
+        return { path, taken: await catalogue.makeFolder(serviceId, path) };
+      },
+      'objects.removeFolders': async ({ serviceId, paths }) => {
+        const { separator } = await connections.factsOf(serviceId);
+        const removed = keptIn(await catalogue.madeFolders(serviceId), paths, separator);
+        const changes = removed.map((from) => ({ from, to: null }));
+        return { changes: await catalogue.changeFolders(serviceId, changes) };
+      },
+      'objects.undoFolders': async ({ serviceId, changes }) => {
+        const undone = changes.map(({ from, to }) => ({ from: to, to: from }));
+        await catalogue.changeFolders(serviceId, undone);
+        return undefined;
+      },
+    },
+  };
+}
+
+/** Those of the folders `kept` that are among these, or inside of one. */
+export function keptIn(kept: readonly string[], paths: readonly string[], separator: string): string[] {
+  return kept.filter((path) => paths.some((folder) => isWithin(path, folder, separator)));
+}
+
+/** What a move of a selection means for the folders without objects among it. @param kept all of the service */
+export function planFolders(
+  kept: readonly string[],
+  selection: Selection,
+  to: Input<'objects.move'>['to'],
+  separator: string,
+): FolderChange[] {
+  const tops = topsOf(selection, to, separator);
+  return keptIn(kept, tops, separator).flatMap((from) => {
+    const top = tops.find((folder) => isWithin(from, folder, separator)) ?? from;
+    const moved = withoutEnd(pathAfter(from, top, to, separator), separator);
+    if (moved === from) return [];
+    return { from, to: moved === '' ? null : moved };
+  });
+}
+
+function topsOf(selection: Selection, to: Input<'objects.move'>['to'], separator: string): readonly string[] {
+  if (to.kind === 'beginning') return [withoutEnd(to.from, separator)];
+  return selection.kind === 'folders' ? selection.paths : [];
+}
+
+function pathAfter(path: string, top: string, to: Input<'objects.move'>['to'], separator: string): string {
+  switch (to.kind) {
+    case 'name':
+      return path;
+    case 'folder':
+      return folderPrefix(to.folder, separator) + nameWithin(path, folderAbove(top, separator), separator);
+    case 'beginning':
+      return path === top ? to.to : to.to + nameWithin(path, top, separator);
+  }
+}
+
+function withoutEnd(path: string, separator: string): string {
+  return path.endsWith(separator) ? withoutEnd(path.slice(0, -separator.length), separator) : path;
+}
