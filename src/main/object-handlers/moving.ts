@@ -6,6 +6,7 @@ import { commonFolder, folderAbove, folderPrefix, nameWithin } from '../../share
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import type { ListedVersion } from '../../shared/domain/object-changes.ts';
 import { versionIdentifier } from '../../shared/domain/versions.ts';
+import { pickedMax } from '../../shared/domain/transfer.ts';
 import { shownOf } from '../../shared/domain/shown-of.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
@@ -20,6 +21,8 @@ const isFree = new Set<ObjectRecord['state']>(['gone', 'failed']);
 const knownMs = 5_000;
 /** How long a service has to say whether a name is taken, in ms. */
 const answerMs = 3_000;
+/** Up to this many names, the service is asked before anything moves. */
+const askedMax = 20;
 /** Number of examples shown before the person agrees. */
 const namesShown = 5;
 
@@ -45,9 +48,9 @@ interface Plan {
 export function createMoving(deps: {
   catalogue: Pick<Catalogue, 'idsOf' | 'getMany' | 'versions' | 'findByIdentifiers'>;
   connections: Pick<Connections, 'factsOf' | 'openFor'>;
-  engine: Pick<Engine, 'enqueue' | 'breakers'>;
+  engine: Pick<Engine, 'enqueue' | 'breakers' | 'actions' | 'recordsOf'>;
   clock: Clock;
-}): { handlers: Pick<Handlers, 'objects.move' | 'objects.planMove'> } {
+}): { handlers: Pick<Handlers, 'objects.move' | 'objects.planMove' | 'objects.undoMove'> } {
   const { catalogue, connections, engine, clock } = deps;
   const { breakers } = engine;
   const request = createRetryingRequest({ connections, breakers, clock, priority: 'person' });
@@ -58,6 +61,8 @@ export function createMoving(deps: {
     readonly chosen: ReturnType<typeof inspect>;
     readonly atMs: number;
   } | null = null;
+  /** What the service was last found to have, that the list need not know. */
+  let found = { serviceId: '', names: new Set<string>() };
 
   async function inspect(selection: Selection): Promise<{ first: ObjectRecord; families: Families }> {
     const { ids, first } = await findSelected(catalogue, selection);
@@ -94,7 +99,8 @@ export function createMoving(deps: {
     const movable = all.filter((move) => canMove(move.row) && move.to !== move.row.identifier);
     const given = new Set<string>();
     const moves = movable.filter((move) => {
-      const isNew = isFree.has(known.get(move.to)?.state ?? 'gone') && !given.has(move.to);
+      const isThere = found.serviceId === serviceId && found.names.has(move.to);
+      const isNew = isFree.has(known.get(move.to)?.state ?? 'gone') && !isThere && !given.has(move.to);
       given.add(move.to);
       return isNew;
     });
@@ -111,6 +117,14 @@ export function createMoving(deps: {
       leftOut: all.length - movable.length,
       error: bad?.ok === false ? { code: 'badIdentifier', problem: bad.problem } : null,
     };
+  }
+
+  async function takenAmong({ serviceId, moves }: Plan): Promise<number> {
+    if (moves.length > askedMax) return 0;
+    const names = moves.map(({ to }) => to);
+    const answers = await Promise.all(names.map((name) => isTaken(request, serviceId, name)));
+    found = { serviceId, names: new Set(names.filter((_, at) => answers[at] === true)) };
+    return found.names.size;
   }
 
   return {
@@ -141,23 +155,37 @@ export function createMoving(deps: {
         };
       },
 
-      'objects.move': async ({ selection, to }) => {
+      'objects.move': async ({ selection, to, ifFree = false }) => {
         last = null;
-        const { serviceId, moves, taken, leftOut, error } = await plan(
-          await inspect(selection),
-          to,
-          selection,
-        );
+        const planned = await plan(await inspect(selection), to, selection);
+        const { serviceId, moves, leftOut, error } = planned;
         if (error) throw new AppFailure(error);
-        const { length: count } = await engine.enqueue.move(
-          serviceId,
-          new Map(moves.map(({ row, to }) => [row.id, to])),
-        );
+        const taken = planned.taken + (ifFree && planned.taken === 0 ? await takenAmong(planned) : 0);
+        if (ifFree && taken > 0) return { count: 0, leftOut, taken, renamedId: null, transferIds: [] };
+        const ids = await engine.enqueue.move(serviceId, new Map(moves.map(({ row, to }) => [row.id, to])));
         const newest = to.kind === 'name' ? moves.at(-1) : undefined;
         const renamed =
           newest && (await catalogue.findByIdentifiers(serviceId, newest.row.kind, [newest.to]));
         const renamedId = (newest && renamed?.get(newest.to)?.id) ?? null;
-        return { count, leftOut: taken + leftOut, renamedId };
+        const transferIds = ids.length > pickedMax ? [] : ids;
+        return { count: ids.length, leftOut: taken + leftOut, taken, renamedId, transferIds };
+      },
+
+      'objects.undoMove': async ({ transferIds }) => {
+        await engine.actions.cancel({ kind: 'ids', ids: transferIds });
+        const moved = new Map<string, Map<number, string>>();
+        for (const { serviceId, state, objectId, work } of await engine.recordsOf(transferIds)) {
+          if (state.name !== 'done' || objectId === null || work.kind !== 'upload' || !work.moves) continue;
+          const ofService = moved.get(serviceId) ?? new Map<number, string>();
+          moved.set(serviceId, ofService.set(objectId, work.moves.identifier));
+        }
+        let leftOut = 0;
+        for (const [serviceId, names] of moved) {
+          const known = await catalogue.findByIdentifiers(serviceId, 'data', [...names.values()]);
+          const free = [...names].filter(([, name]) => isFree.has(known.get(name)?.state ?? 'gone'));
+          leftOut += names.size - (await engine.enqueue.move(serviceId, new Map(free))).length;
+        }
+        return { leftOut };
       },
     },
   };
