@@ -3,7 +3,9 @@ import { objectTexts } from '../../../i18n/object-texts.ts';
 import { objectFileName } from '../../../../shared/domain/file-name.ts';
 import type { ObjectRecord, Selection } from '../../../../shared/domain/object.ts';
 import { isOpenable } from '../../../../shared/domain/openable.ts';
-import { useClient } from '../../../app/client.ts';
+import { type Client, useClient } from '../../../app/client.ts';
+import { offerUndo } from '../../../app/undo.ts';
+import { objectChangeTexts } from '../../../i18n/object-change-texts.ts';
 import { turnDock } from '../../../app/dock.ts';
 import { folderOf, usePlace } from '../../../app/place.ts';
 import { openFile, showInFolder } from '../../../app/open-file.ts';
@@ -62,7 +64,11 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
     moved,
     askToMove: () => setMoved(selection && { selection }),
     askToMoveAll: (all: Selection) => setMoved({ selection: all }),
-    askToMoveInto: (into: string, dragged: Selection) => setMoved({ selection: dragged, into }),
+    askToMoveTo: setMoved,
+    moveInto: (into: string, dragged: Selection) =>
+      void act.run(async () => {
+        if (!(await moveAtOnce(client, dragged, into))) setMoved({ selection: dragged, into });
+      }),
     closeMove: () => setMoved(null),
     download: () =>
       startGuarded(async (chosen) => {
@@ -137,11 +143,37 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
 
 const texts = objectTexts.said;
 
-type Moved = {
+export type Moved = {
   selection: Selection;
   /** The folder they were dropped on, '' for the root. */
   into?: string;
+  /** The folder that is renamed. */
+  folder?: string;
+  /** The identifier or path that is taken. */
+  wanted?: string;
 };
+
+/** Moves what was dropped on a folder, and offers to undo it. @returns false: names are taken there, and nothing moves */
+async function moveAtOnce(client: Client, selection: Selection, folder: string): Promise<boolean> {
+  const asked = { selection, to: { kind: 'folder' as const, folder }, ifFree: true as const };
+  const { count, taken, transferIds } = await client.call('objects.move', asked);
+  if (taken > 0) return false;
+  const [first] = transferIds;
+  if (first === undefined) {
+    announce(objectChangeTexts.move.started({ count }), 'polite', { isOnScreen: count > 0 });
+    return true;
+  }
+  select(nothingSelected);
+  offerUndo(texts.moving({ count, folder: folder === '' ? objectTexts.place.files : folder }), {
+    of: 'rename',
+    key: `rename ${first}`,
+    run: async () => {
+      const { leftOut } = await client.call('objects.undoMove', { transferIds });
+      if (leftOut > 0) announce(texts.notMovedBack({ count: leftOut }), 'assertive');
+    },
+  });
+  return true;
+}
 
 type LargeDownload = { estimate: DownloadEstimate; begin: () => void };
 

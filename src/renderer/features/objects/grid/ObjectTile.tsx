@@ -12,6 +12,8 @@ import { useLanguage } from '../../../app/use-language.ts';
 import { useObjectProgress } from '../../../app/use-progress.ts';
 import { cellRole, rowRole } from '../../../ui/aria-roles.ts';
 import { Identifier } from '../../../ui/Identifier.tsx';
+import { useBrowser } from '../state/browser-store.ts';
+import { RenameObject } from './RenameField.tsx';
 import { rowState, rowStateText } from '../state/row-state.ts';
 import { StateLabel } from '../state/StateLabel.tsx';
 import type { Line, Lines } from './grid-lines.ts';
@@ -82,6 +84,7 @@ export const ObjectTile = memo(function ObjectTile(props: RowProps) {
   const { row, index, rowIndex, separator, nowMs, isSelected, isCursor } = props;
   useLanguage();
   const progress = useObjectProgress(row);
+  const isRenaming = useBrowser(({ renaming }) => renaming !== null && renaming === row?.id);
   if (row === undefined) return <div className="tile tile--skeleton" aria-hidden="true" />;
   const whole = row.versions?.base ?? row.identifier;
   const name = nameWithin(whole, folderAbove(whole, separator), separator);
@@ -98,12 +101,16 @@ export const ObjectTile = memo(function ObjectTile(props: RowProps) {
     >
       <span {...cellRole} className="tile__cell">
         <Thumbnail row={row} />
-        <Identifier
-          identifier={name}
-          whole={row.identifier}
-          separator={separator}
-          {...(row.versions !== undefined && { stack: formatCount(row.versions.count) })}
-        />
+        {isRenaming ? (
+          <RenameObject row={row} />
+        ) : (
+          <Identifier
+            identifier={name}
+            whole={row.identifier}
+            separator={separator}
+            {...(row.versions !== undefined && { stack: formatCount(row.versions.count) })}
+          />
+        )}
         {state.tone === 'stored' && row.lengthBytes !== null ? (
           <span className="tile__size figures">{formatSize(row.lengthBytes)}</span>
         ) : (

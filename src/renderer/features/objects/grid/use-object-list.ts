@@ -146,7 +146,7 @@ export function useObjectList(serviceId: string | null) {
   const press = useRowDrag({
     take: (pressed: { row: ObjectRow; index: number } | { folder: FolderRow; index: number }) =>
       'row' in pressed ? takeRows(pressed) : takeFolder(pressed.folder, pressed.index),
-    move: (folder, dragged) => actions.askToMoveInto(folder, dragged.selection),
+    move: (folder, dragged) => actions.moveInto(folder, dragged.selection),
   });
   function grab(index: number, event: PointerEvent): void {
     const row = rowAt(index);

@@ -28,6 +28,8 @@ export type BrowserState = {
   soughtId: number | null;
   /** A folder to find above the objects, by its path. */
   soughtFolder: string | null;
+  /** What is being renamed in its row: an object by its id, or a folder by its path. */
+  renaming: number | string | null;
   /** Whether the selected object is shown large, over the window. */
   isLooking: boolean;
   /** Whether *Open* only shows the selected object in its folder. */
@@ -48,6 +50,7 @@ export const useBrowser = create<BrowserState>()(() => ({
   soughtId: null,
   soughtFolder: null,
   soughtFor: 'show',
+  renaming: null,
   isLooking: false,
   isOnlyShown: false,
 }));
@@ -98,7 +101,7 @@ export function showQuery(query: ObjectQuery | null): void {
       query !== null &&
       before.query !== null &&
       JSON.stringify({ ...before.query, sort: query.sort }) === JSON.stringify(query);
-    const start = { query, ...atTop };
+    const start = { query, ...atTop, renaming: null };
     return isSameList ? start : { ...start, selection: nothingSelected, folders: noFolders };
   });
 }
