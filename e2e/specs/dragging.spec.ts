@@ -36,13 +36,11 @@ test('drags rows onto folders of the sidebar and of the list, and to folders far
       await expect(over).toHaveAttribute('data-over');
     }
     await mouse.up();
-    await expect(move.getByRole('textbox', { name: 'Into' })).toHaveValue('old/2026/');
-    await move.getByRole('button', { name: 'Cancel' }).click();
+    // They are there already.
+    await expect(coffer.messages).toContainText('Nothing to move');
     // A row that isn't selected is dragged alone.
     await page.keyboard.press('Escape');
     await coffer.row('old/2026/e.txt').dragTo(coffer.collection('Files'));
-    await expect(rename.getByRole('textbox', { name: 'Identifier' })).toHaveValue('e.txt');
-    await rename.getByRole('button', { name: 'Rename' }).click();
     await coffer.collection('Files').click();
     await coffer.expectStored('e.txt');
     await coffer.download('e.txt');
@@ -50,10 +48,6 @@ test('drags rows onto folders of the sidebar and of the list, and to folders far
     expect(digestOf(join(app.downloads, 'This computer', 'e.txt'))).toBe(
       digestOf(files['old/2026/e.txt'] ?? ''),
     );
-    // The old name links to the new one.
-    await coffer.collection('Deleted').click();
-    await coffer.row('old/2026/e.txt').click();
-    await expect(coffer.row('old/2026/e.txt')).toContainText('Moved to e.txt');
     await coffer.showFiles();
   });
 

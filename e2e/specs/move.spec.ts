@@ -17,24 +17,40 @@ test('renames an object and moves others into a folder by keyboard, and the old 
 
   await coffer.row('a.txt').click();
   await keyboard.press('F2');
-  const rename = app.page.getByRole('dialog', { name: 'Rename or move' });
-  const identifier = rename.getByRole('textbox', { name: 'Identifier' });
-  await expect(identifier).toHaveValue('a.txt');
-  await expect(identifier).toBeFocused();
+  const name = coffer.objects.getByRole('textbox', { name: 'Name' });
+  await expect(name).toBeFocused();
+  await keyboard.press('Escape');
+  await expect(name).toBeHidden();
+  await expect(coffer.objects).toBeFocused();
+  await keyboard.press('F2');
+  await expect(name).toHaveValue('a.txt');
+  await keyboard.type('in/report');
+  await keyboard.press('Enter');
+  await expect(coffer.objects.getByRole('alert')).toContainText('can’t contain /');
+  await expect(name).toBeFocused();
+  await name.fill('b.txt');
+  await keyboard.press('Enter');
+  const taken = app.page.getByRole('dialog', { name: 'Rename or move' });
+  await expect(taken.getByRole('textbox', { name: 'Identifier' })).toHaveValue('b.txt');
+  await expect(taken.getByText('This identifier is taken')).toBeVisible();
+  await keyboard.press('Escape');
+  await expect(taken).toBeHidden();
+  await expect(coffer.row('a.txt')).toHaveAttribute('aria-selected', 'true');
+  await coffer.objects.focus();
+  await keyboard.press('F2');
+  await expect(name).toBeFocused();
   // The extension is not selected.
   await keyboard.type('report');
-  await expect(rename.getByText('The new identifier isn’t taken.')).toBeVisible();
   await keyboard.press('Enter');
   await coffer.expectStored('report.txt');
   await expect(coffer.row('report.txt')).toContainText('Internal');
   await expect(coffer.row('a.txt')).toBeHidden();
 
-  // The old name links to the new one, which was used last.
+  await coffer.showTab('Details');
+  await expect(coffer.dock.getByText('Renamed from a.txt')).toBeVisible();
   await coffer.collection('Deleted').click();
-  await coffer.row('a.txt').click();
-  await expect(coffer.row('a.txt')).toContainText('Moved to report.txt');
-  await app.page.getByRole('button', { name: 'Show report.txt' }).click();
-  await expect(coffer.row('report.txt')).toHaveAttribute('aria-selected', 'true');
+  await expect(app.page.getByText('Nothing here')).toBeVisible();
+  // It was used last.
   await coffer.collection('Recent').click();
   await expect(coffer.objects.getByRole('row').nth(1)).toHaveAccessibleName(/^report\.txt/);
   await coffer.showAll();
@@ -65,4 +81,35 @@ test('renames an object and moves others into a folder by keyboard, and the old 
   expect(digestOf(join(app.downloads, 'This computer', 'old', '2026', 'b.txt'))).toBe(
     digestOf(join(app.folder, 'mine', 'b.txt')),
   );
+});
+
+test('renames an object by a slow second press on its name, and moves what is dropped on a folder @all', async ({
+  app,
+}) => {
+  const { page } = app;
+  const coffer = new CofferWindow(page);
+  const names = ['notes.txt', 'more.txt', 'photos/1.jpg'];
+  writeFiles(app.folder, Object.fromEntries(names.map((name) => [name, 100])));
+  await coffer.tryOnThisComputer();
+  await app.drop(['notes.txt', 'more.txt', 'photos'].map((name) => join(app.folder, name)));
+  await coffer.startUpload(names.length);
+  for (const name of names) await coffer.expectStored(name);
+  await coffer.showFiles();
+
+  const press = (name: string) => coffer.row(name).locator('.id__leaf').click();
+  await press('notes.txt');
+  await press('notes.txt');
+  const name = coffer.objects.getByRole('textbox', { name: 'Name' });
+  await expect(name).toHaveValue('notes.txt');
+  await name.fill('plan.txt');
+  // Leaving the field renames, too.
+  await coffer.row('more.txt').click();
+  await coffer.expectStored('plan.txt');
+  await expect(coffer.row('notes.txt')).toBeHidden();
+
+  await coffer.row('plan.txt').dragTo(coffer.folder('photos'));
+  await expect(coffer.messages).toContainText('Moving 1 to photos');
+  await expect(coffer.row('plan.txt')).toBeHidden();
+  await expect(coffer.folder('photos')).toHaveAccessibleName('photos, folder, 2 objects');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
 });

@@ -171,6 +171,27 @@ export const watchedDigests = `
   CREATE INDEX watched_file_of_transfer ON watched_file (transfer) WHERE transfer IS NOT NULL;
 `;
 
+/** Version 13: objects under way to another identifier, and when those that were renamed were first stored. */
+export const renamedObjects = `
+  -- One row for each unfinished transfer of a move: the copy, then the deletion of the object.
+  CREATE TABLE moving (
+    transfer INTEGER PRIMARY KEY,
+    -- The object under its former identifier.
+    object INTEGER NOT NULL REFERENCES object ON DELETE CASCADE,
+    -- Its row under the new identifier; NULL: the copy is stored.
+    target INTEGER
+  ) STRICT;
+  CREATE INDEX moving_object ON moving (object);
+  CREATE INDEX moving_target ON moving (target) WHERE target IS NOT NULL;
+
+  CREATE TABLE first_stored (
+    object INTEGER PRIMARY KEY REFERENCES object ON DELETE CASCADE,
+    first_ms INTEGER NOT NULL,
+    -- The object's "stored_at_ms" that it stands for: other bytes have another.
+    stored_ms INTEGER NOT NULL
+  ) STRICT;
+`;
+
 /** SQL, or a function for what SQL cannot do. */
 export type MigrationStep = string | ((db: DatabaseSync) => void);
 
@@ -191,6 +212,7 @@ export const migrations: readonly MigrationStep[] = [
   collectionNames,
   teamRead,
   watchedDigests,
+  renamedObjects,
 ];
 
 export function schemaVersion(db: DatabaseSync): number {

@@ -21,8 +21,14 @@ async function open(...addresses: string[]) {
     desktop: { writeClipboardText: async (text) => void copied.push(text) },
     publisher: { publish },
   });
-  const add = async (serviceId: string, identifier: string, state: ObjectState = 'stored') => {
-    const [added] = await catalogue.add(serviceId, [{ kind: 'data', identifier, patch: { state } }]);
+  const add = async (
+    serviceId: string,
+    identifier: string,
+    state: ObjectState = 'stored',
+    movedTo?: string,
+  ) => {
+    const patch = { state, ...(movedTo !== undefined && { movedTo }) };
+    const [added] = await catalogue.add(serviceId, [{ kind: 'data', identifier, patch }]);
     return added?.record.id ?? 0;
   };
   return {
@@ -71,4 +77,20 @@ it('shows only the newest link, and reports an invalid one', async () => {
   expect(await take()).toMatchObject({ identifier: 'b', services: [{ isAtAddress: true, objectId: null }] });
   links.open('coffer://delete?everything');
   expect(await take()).toEqual({ kind: 'unreadable' });
+});
+
+it('leads to a renamed object, however often it was renamed', async () => {
+  const { links, add, take } = await open('https://a.test');
+  await add('s0', 'a', 'gone', 'b');
+  await add('s0', 'b', 'gone', 'c');
+  const id = await add('s0', 'c');
+  await add('s0', 'round', 'gone', 'about');
+  await add('s0', 'about', 'gone', 'round');
+  const objectIdOf = async (identifier: string) => {
+    links.open(makeLink({ address: 'https://a.test', identifier }));
+    const link = await take();
+    return link?.kind === 'object' ? link.services[0]?.objectId : undefined;
+  };
+  expect(await objectIdOf('a')).toBe(id);
+  expect(await objectIdOf('round')).toBe(null);
 });

@@ -3,6 +3,7 @@ import { makeLink, readLink, type ObjectLink } from '../object-link.ts';
 import { isSameOrigin, originOf } from '../connections/origins.ts';
 import type { ServiceRepository } from '../connections/service-repository.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
+import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { requireObject } from '../objects/require-object.ts';
 import type { Desktop, Publisher } from '../ports.ts';
 
@@ -37,13 +38,12 @@ export function createLinks(deps: {
         const { address, identifier } = link;
         const services = await Promise.all(
           repository.list().map(async (service) => {
-            const found = await catalogue.findByIdentifiers(service.id, 'data', [identifier]);
-            const object = found.get(identifier);
+            const object = await findRenamed(catalogue, service.id, identifier);
             return {
               serviceId: service.id,
               isAtAddress: isSameOrigin(originOf(service), address),
               // It may have been stored again since it was deleted.
-              objectId: object === undefined || object.state === 'gone' ? null : object.id,
+              objectId: object === null || object.state === 'gone' ? null : object.id,
             };
           }),
         );
@@ -57,4 +57,21 @@ export function createLinks(deps: {
       },
     },
   };
+}
+
+/** The object of an identifier, under its present one; null: the list has none. */
+async function findRenamed(
+  catalogue: Pick<Catalogue, 'findByIdentifiers'>,
+  serviceId: string,
+  identifier: string,
+): Promise<ObjectRecord | null> {
+  const seen = new Set<string>();
+  let at = identifier;
+  for (;;) {
+    const object = (await catalogue.findByIdentifiers(serviceId, 'data', [at])).get(at) ?? null;
+    const { state, movedTo } = object ?? {};
+    if (state !== 'gone' || movedTo === undefined || seen.has(movedTo)) return object;
+    seen.add(movedTo);
+    at = movedTo;
+  }
 }

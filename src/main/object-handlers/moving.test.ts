@@ -32,7 +32,7 @@ test('moving into a folder keeps names, and leaves an object whose new name is t
     leftOut: 1,
     error: null,
   });
-  expect(await handlers['objects.move'](input)).toEqual({ count: 1, leftOut: 2, renamedId: null });
+  expect(await handlers['objects.move'](input)).toMatchObject({ count: 1, leftOut: 2, renamedId: null });
   await until(() => bench.rowOf('x/a.txt')).toMatchObject({ state: 'gone' });
   expect([...bench.server.objects.keys()].sort()).toEqual(['y/b.txt', 'z/a.txt', 'z/b.txt', 'z/c.txt']);
 });
@@ -131,4 +131,34 @@ test('folders that are chosen move with what is in them, beside objects', async 
     base: 'x/',
     rows: [{ to: 'z/c.txt' }],
   });
+});
+
+test('moves nothing if one of the names is taken at the service, and says so until another is chosen', async () => {
+  const ids = [await store('x/a.txt'), await store('x/b.txt')];
+  bench.server.objects.set('z/b.txt', { bytes: Buffer.from('of a stranger'), classification: null });
+  const input = { selection: chosen(...ids), to: inFolder('z') };
+  expect(await handlers['objects.move']({ ...input, ifFree: true })).toMatchObject({ count: 0, taken: 1 });
+  expect(await bench.all()).toEqual([]);
+  // The list has not heard of it.
+  expect(await handlers['objects.planMove'](input)).toMatchObject({ count: 1, taken: 1 });
+  const free = { selection: chosen(...ids), to: inFolder('free'), ifFree: true } as const;
+  expect(await handlers['objects.move'](free)).toMatchObject({ count: 2, taken: 0 });
+});
+
+test('a move that is undone cancels what waits and moves back what has moved', async () => {
+  const ids = [await store('x/a.txt'), await store('x/b.txt')];
+  const { transferIds } = await handlers['objects.move']({ selection: chosen(...ids), to: inFolder('z') });
+  await until(() => bench.rowOf('x/a.txt')).toMatchObject({ state: 'gone' });
+  await until(() => bench.rowOf('x/b.txt')).toMatchObject({ state: 'gone' });
+  expect(await handlers['objects.undoMove']({ transferIds })).toEqual({ leftOut: 0 });
+  await until(() => bench.rowOf('x/a.txt')).toMatchObject({ state: 'stored' });
+  await until(() => bench.rowOf('z/b.txt')).toMatchObject({ state: 'gone' });
+  await bench.settled();
+
+  await bench.engine.actions.pause('all', true);
+  const again = await handlers['objects.move']({ selection: chosen(...ids), to: inFolder('z') });
+  expect(await handlers['objects.undoMove']({ transferIds: again.transferIds })).toEqual({ leftOut: 0 });
+  await bench.engine.actions.pause('all', false);
+  await bench.settled();
+  expect([...bench.server.objects.keys()].toSorted()).toEqual(['x/a.txt', 'x/b.txt']);
 });

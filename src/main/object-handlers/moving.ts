@@ -12,6 +12,7 @@ import {
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import type { ListedVersion } from '../../shared/domain/object-changes.ts';
 import { versionIdentifier } from '../../shared/domain/versions.ts';
+import { pickedMax } from '../../shared/domain/transfer.ts';
 import { shownOf } from '../../shared/domain/shown-of.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
@@ -27,6 +28,8 @@ const isFree = new Set<ObjectRecord['state']>(['gone', 'failed']);
 const knownMs = 5_000;
 /** How long a service has to say whether a name is taken, in ms. */
 const answerMs = 3_000;
+/** Up to this many names, the service is asked before anything moves. */
+const askedMax = 20;
 /** Number of examples shown before the person agrees. */
 const namesShown = 5;
 
@@ -59,9 +62,9 @@ export function createMoving(deps: {
     'idsOf' | 'getMany' | 'versions' | 'findByIdentifiers' | 'madeFolders' | 'changeFolders'
   >;
   connections: Pick<Connections, 'factsOf' | 'openFor'>;
-  engine: Pick<Engine, 'enqueue' | 'breakers'>;
+  engine: Pick<Engine, 'enqueue' | 'breakers' | 'actions' | 'recordsOf'>;
   clock: Clock;
-}): { handlers: Pick<Handlers, 'objects.move' | 'objects.planMove'> } {
+}): { handlers: Pick<Handlers, 'objects.move' | 'objects.planMove' | 'objects.undoMove'> } {
   const { catalogue, connections, engine, clock } = deps;
   const { breakers } = engine;
   const request = createRetryingRequest({ connections, breakers, clock, priority: 'person' });
@@ -72,6 +75,8 @@ export function createMoving(deps: {
     readonly chosen: ReturnType<typeof inspect>;
     readonly atMs: number;
   } | null = null;
+  /** What the service was last found to have, that the list need not know. */
+  let found = { serviceId: '', names: new Set<string>() };
 
   async function inspect(selection: Selection): Promise<{ first: First; families: Families }> {
     const { ids, first } = (await emptyFolders(selection)) ?? (await findSelected(catalogue, selection));
@@ -121,7 +126,8 @@ export function createMoving(deps: {
     const movable = all.filter((move) => canMove(move.row) && move.to !== move.row.identifier);
     const given = new Set<string>();
     const moves = movable.filter((move) => {
-      const isNew = isFree.has(known.get(move.to)?.state ?? 'gone') && !given.has(move.to);
+      const isThere = found.serviceId === serviceId && found.names.has(move.to);
+      const isNew = isFree.has(known.get(move.to)?.state ?? 'gone') && !isThere && !given.has(move.to);
       given.add(move.to);
       return isNew;
     });
@@ -139,6 +145,14 @@ export function createMoving(deps: {
       leftOut: all.length - movable.length,
       error: bad?.ok === false ? { code: 'badIdentifier', problem: bad.problem } : null,
     };
+  }
+
+  async function takenAmong({ serviceId, moves }: Plan): Promise<number> {
+    if (moves.length > askedMax) return 0;
+    const names = moves.map(({ to }) => to);
+    const answers = await Promise.all(names.map((name) => isTaken(request, serviceId, name)));
+    found = { serviceId, names: new Set(names.filter((_, at) => answers[at] === true)) };
+    return found.names.size;
   }
 
   return {
@@ -170,26 +184,41 @@ export function createMoving(deps: {
         };
       },
 
-      'objects.move': async ({ selection, to }) => {
+      'objects.move': async ({ selection, to, ifFree = false }) => {
         last = null;
-        const { serviceId, moves, folderChanges, taken, leftOut, error } = await plan(
-          await inspect(selection),
-          to,
-          selection,
-        );
+        const planned = await plan(await inspect(selection), to, selection);
+        const { serviceId, moves, folderChanges, leftOut, error } = planned;
         if (error) throw new AppFailure(error);
-        const { length: count } =
-          moves.length === 0
-            ? moves
-            : await engine.enqueue.move(serviceId, new Map(moves.map(({ row, to }) => [row.id, to])));
+        const taken = planned.taken + (ifFree && planned.taken === 0 ? await takenAmong(planned) : 0);
+        if (ifFree && taken > 0) return { count: 0, leftOut, taken, renamedId: null, transferIds: [] };
+        const targets = new Map(moves.map(({ row, to }) => [row.id, to]));
+        const ids = moves.length === 0 ? [] : await engine.enqueue.move(serviceId, targets);
         const changes =
           folderChanges.length === 0 ? [] : await catalogue.changeFolders(serviceId, folderChanges);
         const newest = to.kind === 'name' ? moves.at(-1) : undefined;
         const renamed =
           newest && (await catalogue.findByIdentifiers(serviceId, newest.row.kind, [newest.to]));
         const renamedId = (newest && renamed?.get(newest.to)?.id) ?? null;
+        const transferIds = ids.length > pickedMax ? [] : ids;
         const folders = changes.length === 0 ? {} : { folders: changes };
-        return { count, leftOut: taken + leftOut, renamedId, ...folders };
+        return { count: ids.length, leftOut: taken + leftOut, taken, renamedId, transferIds, ...folders };
+      },
+
+      'objects.undoMove': async ({ transferIds }) => {
+        await engine.actions.cancel({ kind: 'ids', ids: transferIds });
+        const moved = new Map<string, Map<number, string>>();
+        for (const { serviceId, state, objectId, work } of await engine.recordsOf(transferIds)) {
+          if (state.name !== 'done' || objectId === null || work.kind !== 'upload' || !work.moves) continue;
+          const ofService = moved.get(serviceId) ?? new Map<number, string>();
+          moved.set(serviceId, ofService.set(objectId, work.moves.identifier));
+        }
+        let leftOut = 0;
+        for (const [serviceId, names] of moved) {
+          const known = await catalogue.findByIdentifiers(serviceId, 'data', [...names.values()]);
+          const free = [...names].filter(([, name]) => isFree.has(known.get(name)?.state ?? 'gone'));
+          leftOut += names.size - (await engine.enqueue.move(serviceId, new Map(free))).length;
+        }
+        return { leftOut };
       },
     },
   };

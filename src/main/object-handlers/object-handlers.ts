@@ -69,7 +69,9 @@ export function createObjects(deps: {
     const edited = edits.overlay(ids);
     return records.map((record) => {
       const edit = edited.get(record.id);
-      return { ...record, transfer: null, ...over.get(record.id), ...(edit && { edit }) };
+      const { firstStoredAtMs, ...rest } = record;
+      const storedAtMs = firstStoredAtMs ?? record.storedAtMs;
+      return { ...rest, storedAtMs, transfer: null, ...over.get(record.id), ...(edit && { edit }) };
     });
   }
 

@@ -3,6 +3,7 @@ import type { IndexedRow } from './index/object-index.ts';
 import type { IdentifierOrder } from './index/sort-orders.ts';
 import {
   compareTexts,
+  firstStored,
   goneCode,
   kindCode,
   kinds,
@@ -48,8 +49,30 @@ type IndexedValues = [
   checkedAtMs: number | null,
   note: string,
   unverified: number,
+  ...renamed: RenamedValues,
   ...marks: TeamMarkValues,
 ];
+
+type RenamedValues = [isFrom: number, isTo: number, firstStoredAtMs: number | null];
+type Renamed = Pick<IndexedRow, 'renamed' | 'firstStoredAtMs'>;
+
+/**
+ * Whether the object of a row has another identifier or is under way to it, whether it is under way to this row, and when it was
+ * first stored.
+ */
+const isRenamed = `state = ${String(goneCode)} AND moved_to IS NOT NULL`;
+const renamedColumns = `${isRenamed} OR EXISTS (SELECT 1 FROM moving WHERE moving.object = object.id),
+  EXISTS (SELECT 1 FROM moving WHERE target = object.id),
+  coalesce(
+    (SELECT coalesce(first_ms, stored_at_ms) FROM moving m JOIN object f ON f.id = m.object
+       LEFT JOIN first_stored s ON s.object = f.id AND s.stored_ms = f.stored_at_ms WHERE target = object.id LIMIT 1),
+    ${firstStored})`;
+
+function toRenamed([isFrom, isTo, firstStoredAtMs]: RenamedValues): Renamed {
+  // Where an object returns to, another move may have ended.
+  const renamed = isTo === 1 ? 'to' : isFrom === 1 ? 'from' : undefined;
+  return { renamed, ...(firstStoredAtMs !== null && { firstStoredAtMs }) };
+}
 
 /** Feeds the in-memory index, and answers in its place until it is ready. */
 export class IndexSource {
@@ -67,7 +90,7 @@ export class IndexSource {
     const marks = this.hasTeam(service) ? teamMarkColumns : '0, 0, NULL';
     const rows = this.#statements.eachRow<IndexedValues>(
       `SELECT id, kind, identifier, state, length_bytes, classification, source_name, stored_at_ms, checked_at_ms, note, claimed,
-         ${marks}
+         ${this.#renamedColumns()}, ${marks}
        FROM object NOT INDEXED WHERE id > ? AND service = ? ORDER BY id LIMIT ?`,
       afterId,
       service,
@@ -86,7 +109,8 @@ export class IndexSource {
         checkedAtMs: row[8],
         note: row[9],
         unverified: row[10],
-        ...toTeamMarks([row[11], row[12], row[13]]),
+        ...toRenamed([row[11], row[12], row[13]]),
+        ...toTeamMarks([row[14], row[15], row[16]]),
       };
     }
   }
@@ -109,6 +133,21 @@ export class IndexSource {
       JSON.stringify(ids),
     );
     return new Map(found.map(([id, ...marks]) => [id, toTeamMarks(marks)]));
+  }
+
+  /** What `renamedColumns` say; without the look into tables that are empty. */
+  #renamedColumns(): string {
+    const sql = 'SELECT EXISTS (SELECT 1 FROM moving) OR EXISTS (SELECT 1 FROM first_stored)';
+    return this.#statements.rows<[number]>(sql)[0]?.[0] === 1 ? renamedColumns : `${isRenamed}, 0, NULL`;
+  }
+
+  /** As stored now, by id. */
+  renamed(ids: readonly number[]): Map<number, Renamed> {
+    const found = this.#statements.rows<[number, ...RenamedValues]>(
+      `SELECT id, ${this.#renamedColumns()} FROM object WHERE id IN (SELECT value FROM json_each(?))`,
+      JSON.stringify(ids),
+    );
+    return new Map(found.map(([id, ...renamed]) => [id, toRenamed(renamed)]));
   }
 
   idOf(service: number, kind: ObjectKind, identifier: string): number | null {

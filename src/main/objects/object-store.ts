@@ -226,6 +226,20 @@ export class ObjectStore {
     );
   }
 
+  moveHistory(from: number, to: number): void {
+    this.#run('UPDATE history SET object = ? WHERE object = ?', to, from);
+  }
+
+  /** For the bytes that are stored there now. */
+  setFirstStored(id: number, atMs: number): void {
+    this.#rows(
+      `INSERT OR REPLACE INTO first_stored (object, first_ms, stored_ms)
+       SELECT id, ?, stored_at_ms FROM object WHERE id = ? AND stored_at_ms IS NOT NULL`,
+      atMs,
+      id,
+    );
+  }
+
   /** Newest first. Invalid entries are skipped, so that they do not lose the others. */
   history(id: number, limit: number): HistoryEntry[] {
     return this.#rows(

@@ -14,7 +14,12 @@ const unflushedPages = 16_000;
 
 /** added: false if the row existed before. */
 export type AddedRow = { readonly record: ObjectRecord; readonly added: boolean };
-export type Saved = { readonly record: ObjectRecord; readonly textChanged: boolean };
+export type Saved = {
+  readonly record: ObjectRecord;
+  readonly textChanged: boolean;
+  /** Of an object under way to another identifier. */
+  readonly isMoving?: true;
+};
 
 export type Removed = Pick<ObjectRecord, 'serviceId' | 'id'>;
 

@@ -64,10 +64,14 @@ export function toTeamMarks([isShared, isOwn, name]: TeamMarkValues): TeamMarks 
   };
 }
 
+/** NULL: not renamed since, or other bytes were stored. */
+export const firstStored =
+  '(SELECT first_ms FROM first_stored f WHERE f.object = object.id AND f.stored_ms = object.stored_at_ms)';
+
 export const objectColumns =
   'object.id, service_id, kind, identifier, state, length_bytes, sha256, classification, source_name, ' +
   'stored_at_ms, checked_at_ms, activity_token, note, parts, renew_by, claimed, used_at_ms, moved_to, ' +
-  `${otherPerson('seen_by')}, ${teamMarkColumns}`;
+  `${firstStored}, ${otherPerson('seen_by')}, ${teamMarkColumns}`;
 
 /** A row of `objectColumns` with `setReturnArrays`. */
 export type ObjectValues = [
@@ -89,6 +93,7 @@ export type ObjectValues = [
   unverified: number,
   usedAtMs: number | null,
   movedTo: string | null,
+  firstStoredAtMs: number | null,
   seenBy: string | null,
   ...marks: TeamMarkValues,
 ];
@@ -113,8 +118,9 @@ export function toRecord(values: ObjectValues): ObjectRecord {
     ...(values[15] !== 0 && { unverified: values[15] }),
     ...(values[16] !== null && { usedAtMs: values[16] }),
     ...(values[17] !== null && { movedTo: values[17] }),
-    ...(values[18] !== null && { seenBy: values[18] }),
-    ...toTeamMarks([values[19], values[20], values[21]]),
+    ...(values[18] !== null && { firstStoredAtMs: values[18] }),
+    ...(values[19] !== null && { seenBy: values[19] }),
+    ...toTeamMarks([values[20], values[21], values[22]]),
   };
 }
 

@@ -39,6 +39,8 @@ export function offerUndo(text: string, undo: Undo): void {
 /** As `offerUndo`, for a message that is said elsewhere: its button. */
 export function undoAct(undo: Undo): { label: string; run: () => void } {
   const entry = { ...undo, takeBack: () => undefined };
+  // What was offered while it was under way is offered again, now that it is done.
+  dropUndo(undo.key);
   useUndo.setState(({ entries }) => ({ entries: [entry, ...entries].slice(0, most) }));
   return { label: commonTexts.undo, run: () => runUndo(undo.key) };
 }

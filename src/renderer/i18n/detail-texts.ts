@@ -184,6 +184,7 @@ export const detailTexts = messages('details', {
     saved: 'Saved as a file',
     given: 'Given to a program',
   },
+  renamedFrom: 'Renamed from {identifier}',
   happenedSo: '{what}, {detail}',
   anotherLength: 'the size has changed',
   resultLost: 'result lost',

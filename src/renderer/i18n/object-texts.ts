@@ -36,6 +36,15 @@ export const objectTexts = messages('objects', {
     failed: 'Failed',
   } as const satisfies Record<ObjectState, string>,
   movedTo: 'Moved to {identifier}',
+  moving: { rename: 'Renaming', move: 'Moving' },
+  movingAway: {
+    rename: 'Renaming when the service answers',
+    move: 'Moving when the service answers',
+  },
+  rename: {
+    hasSeparator: 'A name can’t contain {separator}. To change its folder, choose Move.',
+    started: 'Renaming to {name}',
+  },
   notCheckedYet: 'Not checked yet',
   notHereYet: 'Not here yet',
   listSays: 'According to an imported list or the team: {time}',
@@ -160,6 +169,8 @@ export const objectTexts = messages('objects', {
     deleteAsk: 'Delete…',
     reclassify: 'Change classification…',
     rename: 'Rename or move…',
+    renameHere: 'Rename',
+    move: 'Move…',
     copyFile: 'Copy file',
     copyFiles: '{count, plural, other {Copy # files}}',
     copyLink: 'Copy link',
@@ -201,6 +212,9 @@ export const objectTexts = messages('objects', {
     copied: '{count, plural, one {# identifier copied} other {# identifiers copied}}',
     unstored: 'Nothing was stored. Upload it again, or remove it from the list.',
     deleting: '{count, plural, one {Deleting # object} other {Deleting # objects}}',
+    moving: '{count, plural, other {Moving # to {folder}}}',
+    notMovedBack:
+      '{count, plural, one {# object stays: its old name is still in use. Try again in a moment.} other {# objects stay: their old names are still in use. Try again in a moment.}}',
     removed: '{count, plural, one {# object removed from the list} other {# objects removed from the list}}',
   },
   palette: {

@@ -4,6 +4,7 @@ import { folderChangeSchema } from '../domain/folder.ts';
 import { appErrorSchema } from '../errors.ts';
 import { serviceIdSchema } from '../domain/service.ts';
 import { taskSchema } from '../domain/task.ts';
+import { pickedMax, transferIdSchema } from '../domain/transfer.ts';
 import { importReportSchema, selectionSummarySchema } from './object-shapes.ts';
 import { call, classificationValue, nothing, revision, type Procedures, type Events } from './parts.ts';
 
@@ -98,16 +99,26 @@ export const bulkOperationsProcedures = {
   }),
   /**
    * Stores objects under other identifiers, then deletes them. All versions of an object go with it. Objects that `objects.planMove`
-   * counts as taken or left out stay. @throws AppFailure badIdentifier
+   * counts as taken or left out stay. @param ifFree moves nothing if any of the new identifiers is taken; the service is asked about a
+   * few, and says more when they are stored @throws AppFailure badIdentifier
    */
-  'objects.move': call(moveInputSchema, {
+  'objects.move': call(moveInputSchema.extend({ ifFree: z.literal(true).exactOptional() }), {
     count: z.number(),
     leftOut: z.number(),
+    /** With `ifFree`: new identifiers that are on the list, or at the service; then nothing moves. */
+    taken: z.number(),
+    /** For `objects.undoMove`; none of more than one call takes. */
+    transferIds: z.array(transferIdSchema),
     /** The row of one object, or of its newest version, under its new identifier; null: none, or several moved. */
     renamedId: objectIdSchema.nullable(),
     /** What `objects.undoFolders` undoes. Omitted: no folder without objects went along. */
     folders: z.array(folderChangeSchema).exactOptional(),
   }),
+  /** Cancels what has not been moved yet, and moves back what has, unless its former identifier is in use again. */
+  'objects.undoMove': call(
+    { transferIds: z.array(transferIdSchema).max(pickedMax) },
+    { leftOut: z.number() },
+  ),
   /** Facts about a download, for its confirmation. */
   'objects.downloadEstimate': call(
     { selection: selectionSchema },

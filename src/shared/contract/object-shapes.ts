@@ -16,6 +16,7 @@ const rowTransferSchema = transferSchema.pick({
   doneBytes: true,
   totalBytes: true,
   replacing: true,
+  moving: true,
 });
 export const objectRowSchema = objectRecordSchema.extend({
   transfer: rowTransferSchema.nullable(),

@@ -49,6 +49,8 @@ export const objectRecordSchema = z.object({
   classification: z.string().nullable(),
   sourceName: z.string().nullable(),
   storedAtMs: atMsSchema.nullable(),
+  /** When its bytes were first stored, if it was renamed since. */
+  firstStoredAtMs: atMsSchema.optional(),
   checkedAtMs: atMsSchema.nullable(),
   activityToken: z.string().nullable(),
   note: z.string(),

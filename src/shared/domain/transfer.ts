@@ -163,6 +163,8 @@ export const transferSchema = z.object({
   activityToken: z.string().nullable(),
   outcome: outcomeSchema.nullable(),
   replacing: replacingSchema.optional(),
+  /** It gives an object another identifier: `rename` in the same folder. */
+  moving: z.enum(['rename', 'move']).optional(),
   finishedAtMs: z.number().nullable(),
   /** The batch it belongs to. */
   batch: transferIdSchema.optional(),

@@ -1,8 +1,8 @@
 import { factBits } from '../../../shared/domain/unverified.ts';
 import type { ObjectKind } from '../../../shared/domain/object.ts';
 import { versionOf, type VersionNaming } from '../../../shared/domain/versions.ts';
-import { goneCode, kindCode, kindOf, stateCode } from '../rows.ts';
-import { stateBits, type ObjectIndex } from './object-index.ts';
+import { kindCode, kindOf, stateCode } from '../rows.ts';
+import { isListedCode, stateBits, type ObjectIndex } from './object-index.ts';
 
 /** The slot of the row with this identifier; negative: none. */
 export type FindSlot = (kind: ObjectKind, identifier: string) => number;
@@ -146,7 +146,7 @@ export class Families {
   familyOf(slot: number): { base: string; count: number } | null {
     const family = this.#familyOf(slot);
     if (family === none) return null;
-    const count = this.#slotsOf(family).filter((each) => this.#stateOf(each) !== goneCode).length;
+    const count = this.#slotsOf(family).filter((each) => isListedCode(this.#stateOf(each))).length;
     return count > 1 ? { base: baseOf(this.#keys[family] ?? ''), count } : null;
   }
 
@@ -161,7 +161,7 @@ export class Families {
     const members = this.membersOf(slot);
     return members
       .slice(0, members.indexOf(slot))
-      .filter((each) => this.#stateOf(each) !== goneCode && !movingCodes.has(this.#stateOf(each)));
+      .filter((each) => isListedCode(this.#stateOf(each)) && !movingCodes.has(this.#stateOf(each)));
   }
 
   #join(family: number): void {

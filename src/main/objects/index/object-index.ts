@@ -5,11 +5,16 @@ import { FolderTree } from './folder-tree.ts';
 import { TextColumn } from './text-column.ts';
 
 /** The fields of a row that the index keeps. */
-export type IndexedRow = Omit<ObjectRecord, 'serviceId' | 'sha256' | 'activityToken' | 'seenBy'>;
+export type IndexedRow = Omit<ObjectRecord, 'serviceId' | 'sha256' | 'activityToken' | 'seenBy'> & {
+  /** Of an object that was renamed, or is on its way to another identifier: its former row is not listed, its new one is. */
+  readonly renamed?: 'from' | 'to' | undefined;
+};
 
 const dataKind = kindCode('data');
 /** mark = kind * 2^stateBits + state */
 export const stateBits = 8;
+/** Stands for the state of a row that no list shows, because its object has another identifier. */
+const unlistedCode = stateBits - 1;
 const deadMark = 255;
 /** Sort key of uploads in progress: above all dates, so that they come first in newest-first order. */
 export const onItsWayMs = 2 ** 48;
@@ -90,9 +95,10 @@ export class ObjectIndex {
     } else {
       this.#tally(slot, -1);
     }
-    this.marks[slot] = kindCode(row.kind) * stateBits + stateCode(row.state);
+    this.marks[slot] = kindCode(row.kind) * stateBits + listedCode(row);
     this.lengths[slot] = row.lengthBytes ?? -1;
-    this.storedAt[slot] = row.storedAtMs ?? (row.state === 'uploading' ? onItsWayMs : -1);
+    this.storedAt[slot] =
+      row.firstStoredAtMs ?? row.storedAtMs ?? (row.state === 'uploading' ? onItsWayMs : -1);
     this.checkedAt[slot] = row.checkedAtMs ?? -1;
     this.classes[slot] = this.#classCode(row.classification);
     this.unverified[slot] = row.unverified ?? 0;
@@ -162,7 +168,7 @@ export class ObjectIndex {
     const attentionMarks = statesOfAttention.map((state) => dataKind * stateBits + stateCode(state));
     const askingElse = asking.filter((id) => {
       const mark = this.marks[this.slotOf(id)] ?? deadMark;
-      const isLive = Math.floor(mark / stateBits) === dataKind && mark % stateBits !== goneCode;
+      const isLive = Math.floor(mark / stateBits) === dataKind && isListedCode(mark % stateBits);
       return isLive && !attentionMarks.includes(mark);
     });
     return {
@@ -185,7 +191,7 @@ export class ObjectIndex {
   #tally(slot: number, change: number): void {
     const mark = this.marks[slot] ?? deadMark;
     this.#markCounts[mark] = (this.#markCounts[mark] ?? 0) + change;
-    if (Math.floor(mark / stateBits) !== dataKind || mark % stateBits === goneCode) return;
+    if (Math.floor(mark / stateBits) !== dataKind || !isListedCode(mark % stateBits)) return;
     const code = this.classes[slot] ?? 0;
     this.#classCounts[code] = (this.#classCounts[code] ?? 0) + change;
     const folder = this.folders[slot] ?? -1;
@@ -231,6 +237,16 @@ export class ObjectIndex {
     people.set(this.people);
     this.people = people;
   }
+}
+
+function listedCode({ state, renamed }: IndexedRow): number {
+  if (renamed === 'from') return unlistedCode;
+  return stateCode(renamed === 'to' && state === 'gone' ? 'uploading' : state);
+}
+
+/** Whether a row with this code of a state is in the list, outside of *Deleted*. */
+export function isListedCode(code: number): boolean {
+  return code !== goneCode && code !== unlistedCode;
 }
 
 /** The service default (null) first, then by code point. */

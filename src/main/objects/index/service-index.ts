@@ -67,6 +67,8 @@ export class ServiceIndex {
   #lastOrder: { of: string; order: readonly number[] } | null = null;
   #kept: ReadonlySet<string>;
   #stopped = false;
+  /** Rows whose record alone does not tell whether, and as of when, they are listed. */
+  readonly #renamed = new Set<number>();
 
   /** @param kept paths of the folders that are listed without objects */
   constructor(source: IndexSource, service: StoredService, kept: ReadonlySet<string>, pace: Pace) {
@@ -209,13 +211,18 @@ export class ServiceIndex {
 
   noteSaved(saved: readonly Saved[]): void {
     const loaded = saved.filter(({ record }) => record.id <= this.#readTo);
+    for (const { record, isMoving } of loaded) if (isMoving === true) this.#renamed.add(record.id);
+    const asked = loaded.flatMap(({ record: { id } }) => (this.#renamed.has(id) ? [id] : []));
+    const renamed = asked.length === 0 ? null : this.#source.renamed(asked);
     // The record still has the marks from before the change.
     const marks = this.#source.hasTeam(this.#service)
       ? this.#source.teamMarks(loaded.map(({ record }) => record.id))
       : null;
     for (const { record, textChanged } of loaded) {
-      const { isShared: _, isOwnStored: _own, storedBy: _by, ...facts } = record;
-      this.#save({ ...facts, ...marks?.get(record.id) }, textChanged);
+      const { isShared: _, isOwnStored: _own, storedBy: _by, firstStoredAtMs: _at, ...facts } = record;
+      const isAway = record.state === 'gone' && record.movedTo !== undefined;
+      const known = renamed?.get(record.id) ?? (isAway && { renamed: 'from' as const });
+      this.#save({ ...facts, ...known, ...marks?.get(record.id) }, textChanged);
     }
   }
 
@@ -275,6 +282,7 @@ export class ServiceIndex {
       let read = 0;
       for (const row of this.#source.indexedAfter(this.#service, this.#readTo, this.#pace.rows)) {
         this.families.add(this.rows.put(row, true), row.kind, row.identifier);
+        if (row.renamed !== undefined || row.firstStoredAtMs !== undefined) this.#renamed.add(row.id);
         this.#readTo = row.id;
         read += 1;
       }

@@ -80,7 +80,7 @@ export type RowChange =
   | {
       readonly kind: 'deleted';
       readonly state: 'gone' | 'missing' | 'unknown' | null;
-      readonly history: HistoryNote;
+      readonly history?: HistoryNote;
       readonly isOther?: true;
     }
   /** Adds to the history only. */

@@ -73,6 +73,10 @@ export const workSchema = z.discriminatedUnion('kind', [
         base: bytesSchema.nullable(),
         sourceName: z.string().nullable(),
         note: z.string(),
+        /** Only its name changes, not its folder. */
+        isRename: z.literal(true).optional(),
+        /** When it was first stored, as far as the list knows. */
+        firstStoredAtMs: z.number().optional(),
       })
       .optional(),
     /** How far the Replace is; kept after a failure for *Try again*. */

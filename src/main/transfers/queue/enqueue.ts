@@ -196,10 +196,11 @@ export function createEnqueue(deps: {
     },
 
     async move(serviceId, names) {
+      const { separator } = await connections.factsOf(serviceId);
       return addForRows(serviceId, [...names.keys()], {
         action: 'move',
         isWanted: canMove,
-        make: (asked, row) => move(asked, row, names.get(row.id) ?? row.identifier),
+        make: (asked, row) => move(asked, row, names.get(row.id) ?? row.identifier, separator),
       });
     },
 

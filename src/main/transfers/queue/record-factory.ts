@@ -1,3 +1,4 @@
+import { folderAbove } from '../../../shared/domain/folder.ts';
 import type { ObjectPatch } from '../../../shared/domain/object-changes.ts';
 import { provenDigest } from '../../../shared/domain/unverified.ts';
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
@@ -130,8 +131,10 @@ export function reclassification(
 }
 
 /** Stores an object under another identifier, and deletes it once that is verified. */
-export function move(asked: Asked, row: ObjectRecord, identifier: string): NewTransfer {
+export function move(asked: Asked, row: ObjectRecord, identifier: string, separator: string): NewTransfer {
   const { lengthBytes, classification, storedAtMs, sourceName, note } = row;
+  const firstStoredAtMs = row.firstStoredAtMs ?? storedAtMs;
+  const isRename = folderAbove(row.identifier, separator) === folderAbove(identifier, separator);
   return withoutFile(
     asked,
     { identifier, lengthBytes },
@@ -142,7 +145,15 @@ export function move(asked: Asked, row: ObjectRecord, identifier: string): NewTr
       classificationChosen: true,
       // Never prompts: a move fails if the identifier exists.
       ifExists: 'skip',
-      moves: { objectId: row.id, identifier: row.identifier, base: bytesOf(row), sourceName, note },
+      moves: {
+        objectId: row.id,
+        identifier: row.identifier,
+        base: bytesOf(row),
+        sourceName,
+        note,
+        ...(isRename && { isRename }),
+        ...(firstStoredAtMs !== null && { firstStoredAtMs }),
+      },
     },
     { classification, sourceName },
   );

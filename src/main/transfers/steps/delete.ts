@@ -135,12 +135,12 @@ export const confirmDeleted: Step<'deleting'> = async (context, state) => {
   return notDeleted('unknown', refusal ?? { code: 'deletionUnknown' });
 };
 
-/** After a move the history does not say that a person deleted the object. */
+/** After a move the history, which goes with the object, does not say that a person deleted it. */
 function gone(context: StepContext): Next {
-  const action = workOf(context, 'delete').only ? 'movedAway' : 'deleted';
+  const isMoved = workOf(context, 'delete').only !== undefined;
   return {
     state: { name: 'done', outcome: null, savedPath: null },
-    row: { kind: 'deleted', state: 'gone', history: { action } },
+    row: { kind: 'deleted', state: 'gone', ...(!isMoved && { history: { action: 'deleted' } }) },
     isLazy: true,
   };
 }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AppFailure } from '../../../shared/app-failure.ts';
 import { changeAfterHead } from '../../bulk-operations/check-objects.ts';
 import { startBench, serviceId, type Bench } from '../../../../test-support/main/transfers/bench.ts';
+import type { Place } from '../../../shared/domain/object.ts';
 import { World } from '../../../../test-support/main/transfers/world.ts';
 
 /** Another identifier: a verified copy, then the deletion of what was copied. */
@@ -30,9 +31,6 @@ describe('an object under another identifier', () => {
     });
     expect(await move('a/old.txt', 'b/new.txt')).toBe(1);
     await expect.poll(() => bench.rowOf('a/old.txt')).toMatchObject({ state: 'gone', movedTo: 'b/new.txt' });
-    // The history does not call it deleted.
-    const old = (await bench.rowOf('a/old.txt'))?.id ?? 0;
-    expect((await bench.catalogue.history(old, 1)).map(({ action }) => action)).toEqual(['movedAway']);
     expect([textOf('a/old.txt'), textOf('b/new.txt')]).toEqual([undefined, 'as it was']);
     expect(await bench.rowOf('b/new.txt')).toMatchObject({
       state: 'stored',
@@ -41,6 +39,92 @@ describe('an object under another identifier', () => {
       note: 'mine',
       lengthBytes: 9,
     });
+  });
+
+  const idOf = async (identifier: string) => (await bench.rowOf(identifier))?.id ?? 0;
+  const gone = (identifier: string) =>
+    expect.poll(() => bench.rowOf(identifier)).toMatchObject({ state: 'gone' });
+  /** Identifiers of a place, in the order of the dates stored, the newest first. */
+  async function listed(place: Place): Promise<string[]> {
+    const sort = { column: 'stored', direction: 'descending' } as const;
+    const query = { serviceId, kind: 'data', place, search: '', sort } as const;
+    return (await bench.catalogue.page(query, 0, 10)).rows.map(({ identifier }) => identifier);
+  }
+  const oldMs = Date.UTC(2020, 0, 1);
+
+  test('keeps its history, which says where it was, and is not called deleted', async () => {
+    await bench.store('old.txt', 'as it was', { classification: 'Secret' });
+    const id = await idOf('old.txt');
+    await bench.catalogue.update([{ id, patch: {}, history: { action: 'noteChanged' } }]);
+    await move('old.txt', 'new.txt');
+    await gone('old.txt');
+    const history = await bench.catalogue.history(await idOf('new.txt'), 9);
+    expect(history.map(({ action, detail }) => `${action} ${String(detail)}`).toSorted()).toEqual([
+      'moved old.txt',
+      'noteChanged null',
+    ]);
+    expect(await bench.catalogue.history(id, 9)).toEqual([]);
+    expect(await listed({ kind: 'gone' })).toEqual([]);
+    expect(await bench.catalogue.collections(serviceId)).toMatchObject({ gone: 0, all: 1 });
+  });
+
+  test('keeps the date when it was first stored, also when it is renamed back, until other bytes are stored', async () => {
+    await bench.store('old.txt', 'as it was', { classification: 'Secret', storedAtMs: oldMs });
+    await bench.store('between.txt', 'another', { storedAtMs: oldMs + 1 });
+    await move('old.txt', 'new.txt');
+    await gone('old.txt');
+    expect(await bench.rowOf('new.txt')).toMatchObject({ firstStoredAtMs: oldMs });
+    // What the engine and a team go by.
+    expect((await bench.rowOf('new.txt'))?.storedAtMs).toBeGreaterThan(oldMs);
+    expect(await listed({ kind: 'all' })).toEqual(['between.txt', 'new.txt']);
+    await move('new.txt', 'old.txt');
+    await gone('new.txt');
+    expect(await bench.rowOf('old.txt')).toMatchObject({ state: 'stored', firstStoredAtMs: oldMs });
+    expect(await listed({ kind: 'all' })).toEqual(['between.txt', 'old.txt']);
+    await bench.engine.enqueue.deletions(serviceId, [await idOf('old.txt')]);
+    await gone('old.txt');
+    expect(await listed({ kind: 'gone' })).toEqual(['old.txt']);
+    const file = await bench.makeFile('old.txt', 'others');
+    await bench.upload([{ ...file, identifier: 'old.txt' }]);
+    await bench.settled();
+    expect(await bench.rowOf('old.txt')).not.toHaveProperty('firstStoredAtMs');
+  });
+
+  test('is listed once while it is on its way, under its new name, and under the old one if that is cancelled', async () => {
+    await bench.store('old.txt', 'as it was', { classification: 'Secret', storedAtMs: oldMs, note: 'mine' });
+    await bench.store('between.txt', 'another', { storedAtMs: oldMs + 1 });
+    expect(await listed({ kind: 'all' })).toEqual(['between.txt', 'old.txt']);
+    await bench.engine.actions.pause('all', true);
+    await move('old.txt', 'new.txt');
+    // In its place by the date.
+    expect(await listed({ kind: 'all' })).toEqual(['between.txt', 'new.txt']);
+    const id = await idOf('new.txt');
+    expect((await bench.engine.overlay([id])).get(id)).toMatchObject({
+      transfer: { moving: 'rename' },
+      state: 'uploading',
+      storedAtMs: oldMs,
+      note: 'mine',
+    });
+    await bench.engine.actions.cancel({ kind: 'all' });
+    await bench.settled();
+    expect(await listed({ kind: 'all' })).toEqual(['between.txt', 'old.txt']);
+    await bench.engine.actions.pause('all', false);
+    await move('old.txt', 'new.txt');
+    await gone('old.txt');
+    await bench.engine.actions.pause('all', true);
+    await move('new.txt', 'old.txt');
+    expect(await listed({ kind: 'all' })).toEqual(['between.txt', 'old.txt']);
+    await bench.engine.actions.cancel({ kind: 'all' });
+    await bench.settled();
+    expect(await listed({ kind: 'all' })).toEqual(['between.txt', 'new.txt']);
+  });
+
+  test('stays listed under its name if the new one turns out to be taken', async () => {
+    await bench.store('old.txt', 'as it was', { classification: 'Secret' });
+    await bench.store('new.txt', 'of a stranger', null);
+    await move('old.txt', 'new.txt');
+    await bench.settled();
+    expect(await listed({ kind: 'all' })).toContain('old.txt');
   });
 
   test('an object stored again under the former identifier counts as not moved', async () => {
@@ -266,10 +350,6 @@ describe('with another client', () => {
     await finish();
     await checked;
     expect(await world.rowOf('a')).toMatchObject({ state: 'gone', movedTo: 'b' });
-    const old = (await world.rowOf('a'))?.id ?? 0;
-    expect((await world.database.catalogue.history(old, 1)).map(({ action }) => action)).toEqual([
-      'movedAway',
-    ]);
   });
 
   test.each(['lossy', 'unreachable'] as const)(

@@ -265,7 +265,7 @@ export async function concludeUpload(
       },
       history: {
         action: error ? 'uploadFailed' : moves ? 'moved' : 'uploaded',
-        detail: error?.code ?? null,
+        detail: error?.code ?? moves?.identifier ?? null,
         activityToken,
       },
       ...(inParts && { manifest: inParts.manifest }),

@@ -179,9 +179,10 @@ export class RowChanges {
     return true;
   }
 
-  #take({ record, writer }: ObjectRow, { id }: TransferRecord): boolean {
+  #take({ record, writer }: ObjectRow, { id, work }: TransferRecord): boolean {
     if (!isDeletable(record) || writer !== null) return false;
-    this.#writer.save(record, { state: 'deleting' }, { action: 'deleteStarted' });
+    const isMoved = work.kind === 'delete' && work.only !== undefined;
+    this.#writer.save(record, { state: 'deleting' }, isMoved ? undefined : { action: 'deleteStarted' });
     this.#writer.rows.setWriter(record.id, id);
     return true;
   }
@@ -189,7 +190,7 @@ export class RowChanges {
   #endDeletion(
     row: ObjectRow,
     { state, history, isOther }: Extract<RowChange, { kind: 'deleted' }>,
-    { record, rowBefore }: StoredTransfer,
+    { record, rowBefore, service }: StoredTransfer,
     checkedAtMs: number,
   ): boolean {
     if (row.writer !== record.id) return false;
@@ -205,7 +206,15 @@ export class RowChanges {
       ...(record.activityToken !== null && { activityToken: record.activityToken }),
     };
     this.#writer.save(row.record, patch, history);
+    if (moved.movedTo !== undefined) this.#handOver(row.record, moved.movedTo, service);
     return true;
+  }
+
+  /** Its history goes with a moved object. */
+  #handOver({ id, kind }: ObjectRow['record'], identifier: string, service: number): void {
+    const { rows } = this.#writer;
+    const copy = rows.find(service, kind, identifier);
+    if (copy !== null) rows.moveHistory(id, copy.id);
   }
 }
 

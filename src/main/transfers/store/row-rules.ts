@@ -113,6 +113,9 @@ export class UploadRowChanges {
     const isOwn = kind === 'secret' || typeof patch.sha256 === 'string';
     this.#writer.save(found, { ...whole, parts }, history, manifest, isOwn ? incarnation : null);
     if (gaps) this.#writer.rows.setMissingParts(found.id, gaps.parts);
+    const { work } = stored.record;
+    const { firstStoredAtMs } = (work.kind === 'upload' && work.moves) || {};
+    if (firstStoredAtMs !== undefined) rows.setFirstStored(found.id, firstStoredAtMs);
     rows.setWriter(found.id, null);
     return found.id;
   }

@@ -1,7 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { ObjectWriter } from '../../objects/object-writer.ts';
 import type { Statements } from '../../database/statements.ts';
-import type { TransferRecord } from '../model/record.ts';
+import { isFinished, type TransferRecord } from '../model/record.ts';
 import { groupCodes, priorityCodes, tabCodes } from './codes.ts';
 import { BatchTable, type TransferChange } from './batch-table.ts';
 import { Counts } from './counts.ts';
@@ -125,7 +125,10 @@ export class TransferTable {
       ...changingValues(each),
     ]);
     this.#insertRows(inserted, values);
-    for (const after of stored) this.#changes.push({ before: null, after });
+    for (const after of stored) {
+      this.#changes.push({ before: null, after });
+      this.#noteMove(null, after.record);
+    }
   }
 
   save(before: StoredTransfer, after: StoredTransfer, counts = true): StoredTransfer {
@@ -133,7 +136,23 @@ export class TransferTable {
     this.rows(updateSql, ...changingValues(after), id);
     if (origin !== before.record.origin) this.rows(updateOriginSql, this.originNumber(origin), id);
     if (counts) this.#changes.push({ before, after });
+    this.#noteMove(before.record, after.record);
     return after;
+  }
+
+  /** Keeps account of the objects under way to another identifier: the list shows each of them once. */
+  #noteMove(before: TransferRecord | null, after: TransferRecord | null): void {
+    const [was, is] = [moveOf(before), moveOf(after)];
+    if (was?.objectId === is?.objectId && was?.target === is?.target) return;
+    if (is === null) this.rows('DELETE FROM moving WHERE transfer = ?', before?.id ?? 0);
+    else {
+      const sql = `INSERT OR REPLACE INTO moving (transfer, object, target)
+        SELECT ?, id, ? FROM object WHERE id = ?`;
+      this.rows(sql, after?.id ?? 0, is.target, is.objectId);
+    }
+    const ids = new Set([was?.objectId, was?.target, is?.objectId, is?.target]);
+    const records = [...ids].flatMap((id) => this.#writer.rows.get(id ?? 0) ?? []);
+    this.#writer.noteSaved(records.map((record) => ({ record, textChanged: false, isMoving: true })));
   }
 
   saveRecord(before: StoredTransfer, change: Partial<TransferRecord>): StoredTransfer {
@@ -161,6 +180,7 @@ export class TransferTable {
   remove(before: StoredTransfer, isForgotten = false): void {
     this.letGoOfReplace(before);
     this.rows('DELETE FROM transfer WHERE id = ?', before.record.id);
+    this.#noteMove(before.record, null);
     this.#changes.push({ before, after: null, isForgotten });
   }
 
@@ -199,6 +219,15 @@ export class TransferTable {
     );
     return keys.length === 0 ? null : Math[which](...keys);
   }
+}
+
+/** What an unfinished transfer moves, and the row of its copy, once that is not stored yet; null: it is none of a move. */
+function moveOf(record: TransferRecord | null): { objectId: number; target: number | null } | null {
+  if (record === null || isFinished(record)) return null;
+  const { work, objectId } = record;
+  if (work.kind === 'upload' && work.moves?.objectId !== undefined)
+    return { objectId: work.moves.objectId, target: objectId };
+  return work.kind === 'delete' && work.only && objectId !== null ? { objectId, target: null } : null;
 }
 
 /** The index of unfinished records has one range for each of these. */

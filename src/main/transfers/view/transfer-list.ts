@@ -1,4 +1,5 @@
 import type { Input, ObjectFailure, Output } from '../../../shared/contract.ts';
+import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import { pickedMax, prioritySchema, tabOf, type Transfer } from '../../../shared/domain/transfer.ts';
 import {
   transferGroupSchema,
@@ -39,10 +40,18 @@ export interface TransferList {
   revise(): number;
 }
 
-/** `heldDeletion`: the id of its deletion, of which nothing is sent yet. */
+/** `heldDeletion`: the id of its deletion, of which nothing is sent yet. A row that an object moves to shows what moves along. */
 export type RowTransfer =
-  | { readonly transfer: Transfer; readonly heldDeletion?: never }
+  | ({ readonly transfer: Transfer; readonly heldDeletion?: never } & Partial<Moving>)
   | { readonly transfer: null; readonly heldDeletion: number };
+
+type Moving = Pick<ObjectRecord, 'state' | 'note' | 'storedAtMs'>;
+
+function movingAlong({ work }: TransferRecord): Moving | null {
+  if (work.kind !== 'upload' || !work.moves) return null;
+  const { note, firstStoredAtMs: storedAtMs = null } = work.moves;
+  return { state: 'uploading', note, storedAtMs };
+}
 
 /** The groups in the database; a prefetched record still counts as waiting. */
 const storedGroups: Readonly<Record<TransferGroup, readonly StoredGroup[]>> = {
@@ -167,7 +176,8 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
         const { id, objectId, direction } = record;
         const now = active.get(id)?.record ?? record;
         if (objectId === null || isFinished(now)) continue;
-        if (direction !== 'delete') over.set(objectId, { transfer: describe(record) });
+        if (direction !== 'delete')
+          over.set(objectId, { transfer: describe(record), ...movingAlong(record) });
         else if (now.isPaused && now.state.name === 'waiting')
           over.set(objectId, { transfer: null, heldDeletion: id });
       }

@@ -59,6 +59,7 @@ export function describeTransfer({ record, entry, waitingReason, now }: Source):
     activityToken,
     outcome: record.state.name === 'done' ? record.state.outcome : null,
     ...replacingOf(record, now.wallMs),
+    ...movingOf(record),
     finishedAtMs,
     ...(record.batch !== undefined && { batch: record.batch }),
   };
@@ -112,6 +113,11 @@ function replacingOf({ work, nextAtMs }: TransferRecord, nowMs: number): { repla
     againAtMs: phase === 'again' ? nextAtMs && nowMs + leftMs(nextAtMs, nowMs, lateDeletionMs) : null,
   };
   return { replacing };
+}
+
+function movingOf({ work }: TransferRecord): Pick<Transfer, 'moving'> {
+  if (work.kind !== 'upload' || !work.moves) return {};
+  return { moving: work.moves.isRename === true ? 'rename' : 'move' };
 }
 
 function errorOf(

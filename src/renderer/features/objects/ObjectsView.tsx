@@ -1,8 +1,9 @@
 import { use, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { objectTexts as texts } from '../../i18n/object-texts.ts';
+import { canMove } from '../../../shared/domain/object.ts';
 import type { Settings } from '../../../shared/domain/settings.ts';
-import { MoveFolder, OpenFolderMenu, type Point } from '../../app/folder-menu.ts';
+import { OpenFolderMenu, type Point } from '../../app/folder-menu.ts';
 import { focusGrid, gridId } from '../../app/grid.ts';
 import { useClient } from '../../app/client.ts';
 import { FailedList } from '../../app/FailedList.tsx';
@@ -19,6 +20,7 @@ import { ObjectGrid } from './grid/ObjectGrid.tsx';
 import { RecentRow, recentColumns } from './grid/RecentRow.tsx';
 import { LeftParts } from './details/LeftParts.tsx';
 import { EmptyList, Notice } from './grid/ObjectNotices.tsx';
+import { AskToMove } from './grid/RenameField.tsx';
 import { ObjectRowView } from './grid/ObjectRowView.tsx';
 import { FolderRowView, FolderTile } from './grid/FolderRowView.tsx';
 import { ObjectTile } from './grid/ObjectTile.tsx';
@@ -47,7 +49,6 @@ export function ObjectsView() {
   const list = useObjectList(service?.id ?? null);
   const { query, answered, page, error, rowAt, show, retry } = list;
   const openFolderMenu = use(OpenFolderMenu);
-  const moveFolder = use(MoveFolder);
   const { total, folderCount, cursor, wire, actions, rowSelection, takeIntent, summary } = list;
   const { objectCount: count } = list;
   const { act } = actions;
@@ -113,8 +114,12 @@ export function ObjectsView() {
   }
 
   const stoodOn = list.folderAt(cursor)?.path ?? null;
-  /** Renamed as a whole: the only selected folder, or the focused one while nothing is selected. */
-  const renamed = hasSelection ? onlyFolder(folders, list.count) : stoodOn;
+  /** In its row: the only selected object or folder, or the focused folder while nothing is selected. */
+  const renamed = hasSelection
+    ? (onlyFolder(folders, list.count) ?? (isOnly && row.transfer === null && canMove(row) ? row.id : null))
+    : stoodOn;
+  const isInView = renamed !== null && answered === query;
+  const rename = () => useBrowser.setState({ renaming: renamed });
   useObjectCommands(actions, {
     canAsk,
     hasObjects: summary?.count !== 0,
@@ -122,7 +127,7 @@ export function ObjectsView() {
     opened,
     stored: isOnly && canAsk && !isUnstored ? row : null,
     look: canLook ? look : null,
-    rename: renamed === null ? null : () => moveFolder(renamed),
+    rename: isInView ? rename : null,
   });
 
   const isEmpty = page !== null && total + folderCount === 0;
@@ -166,34 +171,37 @@ export function ObjectsView() {
       )}
       {page === null && error !== null && <FailedList error={error} onRetry={retry} />}
       {!isEmpty && (page !== null || error === null) && (
-        <ObjectGrid
-          label={texts.label}
-          columns={columns}
-          Row={isTiled ? ObjectTile : isRecent ? RecentRow : ObjectRowView}
-          isTiled={isTiled}
-          query={answered ?? query}
-          total={total}
-          folders={{
-            count: folderCount,
-            at: list.folderAt,
-            Row: isTiled ? FolderTile : FolderRowView,
-            onOpen: (path) => showPlace({ kind: 'folder', path }),
-          }}
-          rowAt={rowAt}
-          separator={separator}
-          settings={shownSettings}
-          isBusy={answered !== query}
-          onShow={show}
-          onSort={setSort}
-          onColumnWidths={setColumnWidths}
-          onIntent={takeIntent}
-          onSeek={rowSelection.seek}
-          onLook={look}
-          {...(place.kind === 'folder' && !isTop(place) && { onLeave: () => goUp(service.separator) })}
-          onPress={rowSelection.press}
-          onGrab={list.grab}
-          onMenu={openMenu}
-        />
+        <AskToMove value={actions.askToMoveTo}>
+          <ObjectGrid
+            label={texts.label}
+            columns={columns}
+            Row={isTiled ? ObjectTile : isRecent ? RecentRow : ObjectRowView}
+            isTiled={isTiled}
+            query={answered ?? query}
+            total={total}
+            folders={{
+              count: folderCount,
+              at: list.folderAt,
+              Row: isTiled ? FolderTile : FolderRowView,
+              onOpen: (path) => showPlace({ kind: 'folder', path }),
+            }}
+            rowAt={rowAt}
+            separator={separator}
+            settings={shownSettings}
+            isBusy={answered !== query}
+            onShow={show}
+            onSort={setSort}
+            onColumnWidths={setColumnWidths}
+            onIntent={takeIntent}
+            onSeek={rowSelection.seek}
+            onLook={look}
+            {...(isInView && { onRename: rename })}
+            {...(place.kind === 'folder' && !isTop(place) && { onLeave: () => goUp(service.separator) })}
+            onPress={rowSelection.press}
+            onGrab={list.grab}
+            onMenu={openMenu}
+          />
+        </AskToMove>
       )}
       {page !== null && error !== null && (
         <Notice error={error} button={commonTexts.tryAgain} onPress={retry} />
@@ -228,10 +236,11 @@ export function ObjectsView() {
           menu?.saved ?? null,
           menu?.downloads ?? [],
           look,
+          isInView ? rename : null,
         )}
         onClose={() => {
           rowMenu.close();
-          focusGrid();
+          if (useBrowser.getState().renaming === null) focusGrid();
         }}
       />
       {lookedAt !== null && total > 0 && (

@@ -49,11 +49,13 @@ type Props = {
   folder?: string;
   /** Initial folder, '' for the root; omitted: the one they are in. */
   into?: string;
+  /** Initial text of the field, which is not where they are. */
+  wanted?: string;
   onClose: () => void;
 };
 
 /** Asks for a new identifier of an object, a new folder for several, or a new path of a folder, and shows the result for each object. */
-export function MoveDialog({ selection, separator, serviceName, folder, into, onClose }: Props) {
+export function MoveDialog({ selection, separator, serviceName, folder, into, wanted, onClose }: Props) {
   const client = useClient();
   const act = useAct();
   const input = useRef<HTMLInputElement>(null);
@@ -75,7 +77,7 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, on
         count === 1 && selection.kind !== 'folders' ? base.lastIndexOf(separator) + 1 : base.length;
       const above = into === undefined ? base.slice(0, nameAt) : into && into + separator;
       const start = folder ?? above + base.slice(nameAt);
-      setTyped(start);
+      setTyped(wanted ?? start);
       setChosen({ selection: frozen, count, start });
     }),
   );

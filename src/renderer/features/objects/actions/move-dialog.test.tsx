@@ -43,7 +43,13 @@ async function open(
     </>,
     {
       'objects.planMove': (input) => ({ ...plan, ...planned(input) }),
-      'objects.move': ({ to }) => ({ count: 2, leftOut: 0, renamedId: to.kind === 'name' ? 7 : null }),
+      'objects.move': ({ to }) => ({
+        count: 2,
+        leftOut: 0,
+        taken: 0,
+        transferIds: [],
+        renamedId: to.kind === 'name' ? 7 : null,
+      }),
     },
   );
   const dialog = await screen.findByRole('dialog', { name });

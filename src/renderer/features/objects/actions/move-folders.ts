@@ -3,15 +3,6 @@ import type { Selection } from '../../../../shared/domain/object.ts';
 import type { Client } from '../../../app/client.ts';
 import { offerUndo } from '../../../app/undo.ts';
 import { folderTexts } from '../../../i18n/folder-texts.ts';
-import { select } from '../state/browser-store.ts';
-import { nothingSelected } from '../state/selection.ts';
-
-/** Moves folders without objects into another one: by the list alone, so nothing is asked before. */
-export async function moveFolders(client: Client, selection: Selection, folder: string): Promise<void> {
-  const { folders = [] } = await client.call('objects.move', { selection, to: { kind: 'folder', folder } });
-  select(nothingSelected);
-  offerMoveBack(client, selection, folders);
-}
 
 /** Says that folders were moved, with a button that undoes it. */
 export function offerMoveBack(client: Client, selection: Selection, changes: FolderChange[]): void {

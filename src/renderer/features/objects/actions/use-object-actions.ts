@@ -4,7 +4,9 @@ import { objectTexts } from '../../../i18n/object-texts.ts';
 import { objectFileName } from '../../../../shared/domain/file-name.ts';
 import type { ObjectRecord, Selection } from '../../../../shared/domain/object.ts';
 import { isOpenable } from '../../../../shared/domain/openable.ts';
-import { useClient } from '../../../app/client.ts';
+import { type Client, useClient } from '../../../app/client.ts';
+import { offerUndo } from '../../../app/undo.ts';
+import { objectChangeTexts } from '../../../i18n/object-change-texts.ts';
 import { turnDock } from '../../../app/dock.ts';
 import { folderOf, usePlace } from '../../../app/place.ts';
 import { openFile, showInFolder } from '../../../app/open-file.ts';
@@ -12,7 +14,7 @@ import { useActiveService } from '../../../app/stores.ts';
 import { useAct } from '../../../app/use-act.ts';
 import { announce } from '../../../ui/announce.tsx';
 import { seekObject, select } from '../state/browser-store.ts';
-import { moveFolders } from './move-folders.ts';
+import { offerMoveBack } from './move-folders.ts';
 import { needsQuestion, type DownloadEstimate } from './download-guard.ts';
 import { nothingSelected } from '../state/selection.ts';
 import { useDeletion } from './use-deletion.ts';
@@ -64,9 +66,11 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
     moved,
     askToMove: () => setMoved(selection && { selection }),
     askToMoveAll: (all: Selection) => setMoved({ selection: all }),
-    askToMoveInto: (into: string, dragged: Selection) => setMoved({ selection: dragged, into }),
-    /** Of folders without objects. */
-    moveFolders: (into: string, dragged: Selection) => void act.run(() => moveFolders(client, dragged, into)),
+    askToMoveTo: setMoved,
+    moveInto: (into: string, dragged: Selection) =>
+      void act.run(async () => {
+        if (!(await moveAtOnce(client, dragged, into))) setMoved({ selection: dragged, into });
+      }),
     closeMove: () => setMoved(null),
     download: () =>
       startGuarded(async (chosen) => {
@@ -147,11 +151,41 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
 
 const texts = objectTexts.said;
 
-type Moved = {
+export type Moved = {
   selection: Selection;
   /** The folder they were dropped on, '' for the root. */
   into?: string;
+  /** The folder that is renamed. */
+  folder?: string;
+  /** The identifier or path that is taken. */
+  wanted?: string;
 };
+
+/** Moves what was dropped on a folder, and offers to undo it. @returns false: names are taken there, and nothing moves */
+async function moveAtOnce(client: Client, selection: Selection, folder: string): Promise<boolean> {
+  const asked = { selection, to: { kind: 'folder' as const, folder }, ifFree: true as const };
+  const { count, taken, transferIds, folders = [] } = await client.call('objects.move', asked);
+  if (taken > 0) return false;
+  const [first] = transferIds;
+  if (first !== undefined || folders.length > 0) select(nothingSelected);
+  if (first === undefined) {
+    if (count > 0) announce(objectChangeTexts.move.started({ count }), 'polite', { isOnScreen: true });
+    else if (folders.length > 0) offerMoveBack(client, selection, folders);
+    else announce(objectChangeTexts.move.started({ count }));
+    return true;
+  }
+  offerUndo(texts.moving({ count, folder: folder === '' ? objectTexts.place.files : folder }), {
+    of: 'rename',
+    key: `rename ${first}`,
+    run: async () => {
+      const { leftOut } = await client.call('objects.undoMove', { transferIds });
+      if (selection.kind === 'folders' && folders.length > 0)
+        await client.call('objects.undoFolders', { serviceId: selection.serviceId, changes: folders });
+      if (leftOut > 0) announce(texts.notMovedBack({ count: leftOut }), 'assertive');
+    },
+  });
+  return true;
+}
 
 type LargeDownload = { estimate: DownloadEstimate; begin: () => void };
 

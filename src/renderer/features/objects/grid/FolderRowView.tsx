@@ -15,7 +15,9 @@ import { cellRole, rowRole } from '../../../ui/aria-roles.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 import { Size } from '../../../ui/Size.tsx';
 import { figureColumns, momentWidthPx, type ShownColumn } from './columns.ts';
+import { useBrowser } from '../state/browser-store.ts';
 import { rowId } from './ObjectRowView.tsx';
+import { RenameFolder } from './RenameField.tsx';
 import './folder-rows.css';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 
@@ -57,7 +59,7 @@ export const FolderRowView = memo(function FolderRowView(props: FolderRowProps) 
     >
       <span {...cellRole} className="folder-row__name">
         <Icon name="folder" />
-        <bdi title={folder.path}>{folder.name}</bdi>
+        <FolderName folder={folder} />
         <span className="folder-row__count">{commonTexts.objects({ count: folder.count })}</span>
       </span>
       {columns.map(({ column, widthPx }) => (
@@ -98,12 +100,18 @@ export const FolderTile = memo(function FolderTile(props: FolderRowProps) {
     >
       <span {...cellRole} className="folder-row__name">
         <Icon name="folder" />
-        <bdi title={folder.path}>{folder.name}</bdi>
+        <FolderName folder={folder} />
         <span className="folder-row__count">{formatCount(folder.count)}</span>
       </span>
     </div>
   );
 });
+
+function FolderName({ folder }: { folder: FolderRow }) {
+  const isRenaming = useBrowser(({ renaming }) => renaming === folder.path);
+  if (isRenaming) return <RenameFolder folder={folder} />;
+  return <bdi title={folder.path}>{folder.name}</bdi>;
+}
 
 /** Marks the drop target and the folder whose menu is open. */
 function useMarks(path: string | undefined) {

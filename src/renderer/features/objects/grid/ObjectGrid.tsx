@@ -12,7 +12,8 @@ import { rowId, rowIndex } from './ObjectRowView.tsx';
 import { countsSeconds, isInOrder } from '../state/row-state.ts';
 import { scrollHeight } from './scroll-map.ts';
 import { linesOfTiles } from './ObjectTile.tsx';
-import { isSelected } from '../state/selection.ts';
+import { countSelected, isSelected, onlyFolder, onlyId } from '../state/selection.ts';
+import { useSlowPress } from './RenameField.tsx';
 import { useGridKeys } from './use-grid-keys.ts';
 import { useGridScroll, type GridSize } from './use-grid-scroll.ts';
 
@@ -79,7 +80,20 @@ export function ObjectGrid(props: GridProps) {
 
   const keys = useGridKeys(props, { lines, pageLines, reveal }, { row: openRow, menu: props.onMenu });
 
+  const slow = useSlowPress(() => props.onRename?.());
+
+  /** Whether this row alone is selected, in a list that has the focus. */
+  function isOnlyOne(index: number): boolean {
+    if (document.activeElement?.id !== gridId || index !== cursor) return false;
+    const folder = folders?.at(index);
+    return index < 0
+      ? folder !== undefined &&
+          onlyFolder(selectedFolders, countSelected(selection, props.total)) === folder.path
+      : selectedFolders.size === 0 && onlyId(selection) !== null && onlyId(selection) === rowAt(index)?.id;
+  }
+
   function press(event: MouseEvent) {
+    slow.release(event);
     const index = rowIndex(event.target);
     if (index === null) return;
     props.onPress(index, { shift: event.shiftKey, ctrl: event.ctrlKey || event.metaKey });
@@ -160,12 +174,19 @@ export function ObjectGrid(props: GridProps) {
       }}
       onFocus={(event) => event.target === event.currentTarget && useBrowser.setState({ isHeld: true })}
       onBlur={keys.onBlur}
-      onKeyDown={keys.onKeyDown}
+      onKeyDown={(event) => {
+        slow.forget();
+        keys.onKeyDown(event);
+      }}
       onClick={press}
-      onDoubleClick={(event) => rowIndex(event.target) !== null && openRow()}
+      onDoubleClick={(event) => {
+        slow.forget();
+        if (rowIndex(event.target) !== null) openRow();
+      }}
       onContextMenu={openMenu}
       onPointerDown={(event) => {
         const index = rowIndex(event.target);
+        slow.press(event, index !== null && isOnlyOne(index));
         if (index !== null) props.onGrab?.(index, event);
       }}
       // Prevents the browser's own drag of a thumbnail.

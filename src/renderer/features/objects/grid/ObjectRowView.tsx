@@ -25,6 +25,9 @@ import { cellRole, rowRole } from '../../../ui/aria-roles.ts';
 import { ClassBadge } from '../../../app/classification/ClassBadge.tsx';
 import { figureColumns, momentWidthPx, type ShownColumn } from './columns.ts';
 import { fileIcon } from '../../../app/file-kind.ts';
+import { useBrowser } from '../state/browser-store.ts';
+import { RenameObject } from './RenameField.tsx';
+import { Icon } from '../../../ui/Icon.tsx';
 import { isNew, rowState, rowStateText } from '../state/row-state.ts';
 import { StateLabel } from '../state/StateLabel.tsx';
 
@@ -78,6 +81,7 @@ export const ObjectRowView = memo(function ObjectRowView(props: RowProps & Other
     below = null,
   } = props;
   const progress = useObjectProgress(row);
+  const isRenaming = useBrowser(({ renaming }) => renaming !== null && renaming === row?.id);
   if (row === undefined) {
     return (
       <div className="object-row object-row--skeleton" aria-hidden="true">
@@ -104,13 +108,20 @@ export const ObjectRowView = memo(function ObjectRowView(props: RowProps & Other
       aria-selected={isSelected}
     >
       <span {...cellRole} className="object-row__name">
-        <Identifier
-          identifier={name}
-          whole={row.identifier}
-          separator={separator}
-          icon={props.icon ?? fileIcon(row)}
-          {...(row.versions !== undefined && { stack: formatCount(row.versions.count) })}
-        />
+        {isRenaming ? (
+          <>
+            <Icon name={props.icon ?? fileIcon(row)} />
+            <RenameObject row={row} />
+          </>
+        ) : (
+          <Identifier
+            identifier={name}
+            whole={row.identifier}
+            separator={separator}
+            icon={props.icon ?? fileIcon(row)}
+            {...(row.versions !== undefined && { stack: formatCount(row.versions.count) })}
+          />
+        )}
         {row.movedTo !== undefined && <MovedTo identifier={row.movedTo} text={rowStateText(state)} />}
       </span>
       {columns.map(({ column, widthPx }) => (

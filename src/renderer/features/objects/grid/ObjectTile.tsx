@@ -12,6 +12,8 @@ import { useLanguage } from '../../../app/use-language.ts';
 import { useObjectProgress } from '../../../app/use-progress.ts';
 import { cellRole, rowRole } from '../../../ui/aria-roles.ts';
 import { Identifier } from '../../../ui/Identifier.tsx';
+import { useBrowser } from '../state/browser-store.ts';
+import { RenameObject } from './RenameField.tsx';
 import { rowState, rowStateText } from '../state/row-state.ts';
 import { StateLabel } from '../state/StateLabel.tsx';
 import type { Line, Lines } from './grid-lines.ts';
@@ -93,6 +95,7 @@ export const ObjectTile = memo(function ObjectTile(props: RowProps) {
   const { row, index, rowIndex, separator, folder, nowMs, isSelected, isCursor } = props;
   useLanguage();
   const progress = useObjectProgress(row);
+  const isRenaming = useBrowser(({ renaming }) => renaming !== null && renaming === row?.id);
   if (row === undefined) return <div className="tile tile--skeleton" aria-hidden="true" />;
   const whole = row.versions?.base ?? row.identifier;
   const above = folderAbove(whole, separator);
@@ -112,12 +115,16 @@ export const ObjectTile = memo(function ObjectTile(props: RowProps) {
     >
       <span {...cellRole} className="tile__cell">
         <Thumbnail row={row} />
-        <Identifier
-          identifier={name}
-          whole={row.identifier}
-          separator={separator}
-          {...(row.versions !== undefined && { stack: formatCount(row.versions.count) })}
-        />
+        {isRenaming ? (
+          <RenameObject row={row} />
+        ) : (
+          <Identifier
+            identifier={name}
+            whole={row.identifier}
+            separator={separator}
+            {...(row.versions !== undefined && { stack: formatCount(row.versions.count) })}
+          />
+        )}
         <span className="tile__facts">
           {inner !== '' && (
             <bdi className="tile__folder" title={above}>

@@ -243,7 +243,10 @@ it('has the menu of one folder, the menu of a selection, and is a drop target', 
   await user.keyboard('{Home}{Shift>}{F10}{/Shift}');
   expect(onMenu).toHaveBeenLastCalledWith('alpha', expect.anything(), grid);
   act(() => void runCommand('move'));
-  expect(onMove.mock.calls).toEqual([['alpha']]);
+  const name = screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' });
+  expect([name.value, name.selectionStart, name.selectionEnd]).toEqual(['alpha', 0, 5]);
+  await user.keyboard('{Escape}');
+  expect(document.activeElement).toBe(grid);
   await user.keyboard('{Shift>}{ArrowDown}{/Shift}');
   onMenu.mockClear();
   fireEvent.contextMenu(row('alpha'), { clientX: 5, clientY: 6 });

@@ -42,6 +42,8 @@ export type GridProps = Pick<HeaderProps, 'onSort' | 'onColumnWidths'> & {
   onPress: (index: number, modifiers: { shift: boolean; ctrl: boolean }) => void;
   /** Called when a button goes down on a row. Omitted: rows cannot be dragged. */
   onGrab?: (index: number, event: PointerEvent) => void;
+  /** Renames what alone is selected, in its row. Omitted: nothing is renamed here. */
+  onRename?: () => void;
   /** Opens the menu of a row or folder, at a point of the window. */
   onMenu: (index: number, at: Point) => void;
 };

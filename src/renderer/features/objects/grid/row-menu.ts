@@ -23,6 +23,7 @@ const texts = objectTexts.act;
  * @param row the row it was opened on; undefined: not loaded, or folders are selected
  * @param saved the file of its last download, for a single row
  * @param downloads the downloads of several rows
+ * @param onRename renames it in its row; null: it can't be
  */
 export function rowMenu(
   row: ObjectRow | undefined,
@@ -31,6 +32,7 @@ export function rowMenu(
   saved: SavedFile | null,
   downloads: readonly number[],
   onLook: () => void,
+  onRename: (() => void) | null,
 ): MenuEntry[] {
   const isAtService = row?.kind !== 'secret' && row?.state !== 'gone' && row?.state !== 'failed';
   const isMany = count > 1 || row === undefined;
@@ -120,14 +122,26 @@ export function rowMenu(
     isMany || isStoredWhole(row)
       ? [{ id: 'reclassify', label: texts.reclassify, icon: 'tag', onAction: actions.askToReclassify }]
       : [];
+  const rename: MenuEntry[] =
+    isMany || onRename === null
+      ? []
+      : [
+          {
+            id: 'rename',
+            label: texts.renameHere,
+            icon: 'text',
+            ...keys(keysOf('move')),
+            onAction: onRename,
+          },
+        ];
   const move: MenuEntry[] =
     isMany || isStoredWhole(row)
       ? [
           {
             id: 'move',
-            label: isMany && count > 0 ? texts.moveMany({ count }) : texts.rename,
+            label: isMany && count > 0 ? texts.moveMany({ count }) : texts.move,
             icon: 'folder',
-            ...keys(keysOf('move')),
+            ...(isMany && keys(keysOf('move'))),
             onAction: actions.askToMove,
           },
         ]
@@ -190,7 +204,7 @@ export function rowMenu(
           } satisfies MenuEntry,
         ]),
     ...findVersions,
-    ...(isAtService ? [...move, ...reclassify] : []),
+    ...(isAtService ? [...rename, ...move, ...reclassify] : []),
     'line',
     ...(row !== undefined && canForget(row) ? forget : []),
     ...(isAtService ? remove : []),

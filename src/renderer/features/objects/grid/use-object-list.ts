@@ -146,8 +146,7 @@ export function useObjectList(serviceId: string | null) {
   const press = useRowDrag({
     take: (pressed: { row: ObjectRow; index: number } | { folder: FolderRow; index: number }) =>
       'row' in pressed ? takeRows(pressed) : takeFolder(pressed.folder, pressed.index),
-    move: (folder, { count: objects, selection: dragged }) =>
-      objects === 0 ? actions.moveFolders(folder, dragged) : actions.askToMoveInto(folder, dragged),
+    move: (folder, dragged) => actions.moveInto(folder, dragged.selection),
   });
   function grab(index: number, event: PointerEvent): void {
     const row = rowAt(index);

@@ -30,6 +30,8 @@ export type BrowserState = {
   soughtFolder: string | null;
   /** Whether to select it, too. */
   isFolderSelected: boolean;
+  /** What is being renamed in its row: an object by its id, or a folder by its path. */
+  renaming: number | string | null;
   /** Whether the selected object is shown large, over the window. */
   isLooking: boolean;
   /** Whether *Open* only shows the selected object in its folder. */
@@ -51,6 +53,7 @@ export const useBrowser = create<BrowserState>()(() => ({
   soughtFolder: null,
   isFolderSelected: false,
   soughtFor: 'show',
+  renaming: null,
   isLooking: false,
   isOnlyShown: false,
 }));
@@ -101,7 +104,7 @@ export function showQuery(query: ObjectQuery | null): void {
       query !== null &&
       before.query !== null &&
       JSON.stringify({ ...before.query, sort: query.sort }) === JSON.stringify(query);
-    const start = { query, ...atTop };
+    const start = { query, ...atTop, renaming: null };
     return isSameList ? start : { ...start, selection: nothingSelected, folders: noFolders };
   });
 }

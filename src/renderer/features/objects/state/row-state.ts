@@ -31,6 +31,7 @@ export function rowState(row: ObjectRow, nowMs: number, progress?: Bytes): RowSt
     const { word } = transfer.replacing.isReclassification ? replaceTexts.reclassify : replaceTexts;
     return { tone: 'moving', word, fraction, whole };
   }
+  if (transfer?.moving) return movingState(transfer, nowMs, progress);
   switch (transfer?.state) {
     case 'uploading':
     case 'downloading':
@@ -51,6 +52,23 @@ export function rowState(row: ObjectRow, nowMs: number, progress?: Bytes): RowSt
         ? { tone: 'moving', word: stateWord('uploading'), fraction: fractionOf(progress) }
         : ofObject(row);
   }
+}
+
+/** On its way to this identifier: as the person named it, and not stored there before it is verified. */
+function movingState(
+  transfer: NonNullable<ObjectRow['transfer']>,
+  nowMs: number,
+  progress?: Bytes,
+): RowState {
+  const { state, waitingFor, moving = 'move' } = transfer;
+  const word = objectTexts.moving[moving];
+  if (state !== 'waiting') {
+    const fraction = state === 'uploading' ? fractionOf(progress ?? transfer) : null;
+    return { tone: 'moving', word, fraction };
+  }
+  if (waitingFor === 'turn') return { tone: 'idle', word, icon: 'clock' };
+  if (waitingFor === 'network') return { tone: 'wait', word: objectTexts.movingAway[moving], icon: 'clock' };
+  return waitingState(transfer, nowMs);
 }
 
 /** A moved object is gone from this identifier, but not lost. */

@@ -7,6 +7,7 @@ import type { HistoryEntry, ObjectKind } from '../../../../shared/domain/object.
 export function historyText({ action, detail }: HistoryEntry, kind: ObjectKind): string {
   const what = (kind === 'secret' && ofSecret(action)) || texts.happened[action];
   if (detail === null || detail === '') return what;
+  if (action === 'moved') return texts.renamedFrom({ identifier: detail });
   if (action === 'secretRead') return isPurpose(detail) ? texts.readFor[detail] : what;
   return texts.happenedSo({ what, detail: detailText(detail) });
 }

@@ -1,0 +1,134 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { Input, Output } from '../../../../shared/contract.ts';
+import { expectAccessible, renderInApp, testObject } from '../../../../../test-support/renderer/testing.tsx';
+import type { Moved } from '../actions/use-object-actions.ts';
+import { useBrowser } from '../state/browser-store.ts';
+import { AskToMove, RenameFolder, RenameObject } from './RenameField.tsx';
+
+const asked = vi.fn<(moved: Moved) => void>();
+const nothing: Output<'objects.move'> = { count: 0, leftOut: 0, taken: 1, renamedId: null, transferIds: [] };
+beforeEach(() => {
+  asked.mockClear();
+  useBrowser.setState(useBrowser.getInitialState(), true);
+  vi.spyOn(document, 'hasFocus').mockReturnValue(true);
+});
+
+function Shown({ identifier, folder }: { identifier?: string; folder?: string }) {
+  const isRenaming = useBrowser(({ renaming }) => renaming !== null);
+  if (!isRenaming) return <button type="button">elsewhere</button>;
+  const facts = { count: 1, totalBytes: 1, newestAtMs: null };
+  return (
+    <AskToMove value={asked}>
+      {identifier !== undefined && <RenameObject row={{ ...testObject, id: 7, identifier }} />}
+      {folder !== undefined && (
+        <RenameFolder folder={{ path: folder, name: folder.split('/').at(-1) ?? '', ...facts }} />
+      )}
+      <button type="button">elsewhere</button>
+    </AskToMove>
+  );
+}
+
+async function open(
+  of: { identifier: string } | { folder: string },
+  answer: (input: Input<'objects.move'>) => Output<'objects.move'>,
+  index: number | null = null,
+) {
+  useBrowser.setState({ renaming: 7 });
+  const app = renderInApp(<Shown {...of} />, {
+    'objects.move': answer,
+    'objects.folderIndex': () => ({ index }),
+  });
+  const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Name' });
+  const moves = () => app.main.calls.filter(({ name }) => name === 'objects.move').map(({ input }) => input);
+  return { ...app, field, moves };
+}
+const isOpen = () => screen.queryByRole('textbox') !== null;
+
+it.each([
+  ['a.txt', 'a.txt', 'a'],
+  ['photos/beach.tar.gz', 'beach.tar.gz', 'beach.tar'],
+  ['photos/.hidden', '.hidden', '.hidden'],
+])('of %s, shows %s and selects %s', async (identifier, name, selected) => {
+  const { field, container } = await open({ identifier }, () => nothing);
+  expect(document.activeElement).toBe(field);
+  expect(field.value).toBe(name);
+  expect(field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0)).toBe(selected);
+  await expectAccessible(container);
+});
+
+it('renames by Enter, only while no name is taken, and selects what it has renamed', async () => {
+  const { user, field, moves } = await open({ identifier: 'photos/a.txt' }, () => ({
+    ...nothing,
+    count: 1,
+    taken: 0,
+    renamedId: 9,
+  }));
+  await user.type(field, 'b{Enter}', { initialSelectionStart: 0, initialSelectionEnd: 1 });
+  await waitFor(() => expect(isOpen()).toBe(false));
+  expect(moves()).toEqual([
+    { selection: { kind: 'ids', ids: [7] }, to: { kind: 'name', identifier: 'photos/b.txt' }, ifFree: true },
+  ]);
+  expect(useBrowser.getState()).toMatchObject({ soughtId: 9, soughtFor: 'select' });
+});
+
+it('keeps the name by Escape, and renames when it is left', async () => {
+  const { user, field, moves } = await open({ identifier: 'a.txt' }, () => ({
+    ...nothing,
+    count: 1,
+    taken: 0,
+  }));
+  await user.type(field, 'b{Escape}');
+  expect([isOpen(), moves()]).toEqual([false, []]);
+  act(() => useBrowser.setState({ renaming: 7 }));
+  await user.type(screen.getByRole('textbox'), 'c');
+  await user.click(screen.getByRole('button', { name: 'elsewhere' }));
+  await waitFor(() => expect(isOpen()).toBe(false));
+  expect(moves()).toMatchObject([{ to: { identifier: 'a.txtc' } }]);
+});
+
+it.each([
+  ['x/y', 'A name can’t contain /. To change its folder, choose Move.'],
+  [' ', null],
+])('of %j says at the field: %s', async (typed, problem) => {
+  const { user, field, moves } = await open({ identifier: 'a.txt' }, () => ({
+    ...nothing,
+    count: 1,
+    taken: 0,
+  }));
+  await user.clear(field);
+  await user.type(field, `${typed}{Enter}`);
+  if (problem === null) return waitFor(() => expect(moves()).toHaveLength(1));
+  expect(screen.getByRole('alert', { hidden: true }).textContent).toBe(problem);
+  expect([isOpen(), moves(), field.getAttribute('aria-invalid')]).toEqual([true, [], 'true']);
+  return undefined;
+});
+
+it('opens the dialog with a name that is taken', async () => {
+  const { user, field } = await open({ identifier: 'photos/a.txt' }, () => nothing);
+  await user.clear(field);
+  await user.type(field, 'b{Enter}');
+  await waitFor(() =>
+    expect(asked.mock.calls).toEqual([[{ selection: { kind: 'ids', ids: [7] }, wanted: 'photos/b' }]]),
+  );
+});
+
+it('gives a folder another name, and asks first if there is one of that name', async () => {
+  const { user, field, moves, unmount } = await open({ folder: 'x/photos' }, () => ({
+    ...nothing,
+    count: 3,
+    taken: 0,
+  }));
+  await user.clear(field);
+  await user.type(field, 'pictures{Enter}');
+  await waitFor(() => expect(isOpen()).toBe(false));
+  expect(moves()).toMatchObject([{ to: { kind: 'beginning', from: 'x/photos/', to: 'x/pictures/' } }]);
+  unmount();
+  const again = await open({ folder: 'x/photos' }, () => nothing, -1);
+  await again.user.clear(again.field);
+  await again.user.type(again.field, 'reports{Enter}');
+  await waitFor(() =>
+    expect(asked.mock.lastCall?.[0]).toMatchObject({ folder: 'x/photos', wanted: 'x/reports' }),
+  );
+  expect(again.moves()).toEqual([]);
+});
