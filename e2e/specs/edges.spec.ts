@@ -165,26 +165,6 @@ test('nothing moves, stands a few pixels off or is pushed out of sight', async (
   });
 });
 
-test('a long new name makes the menu of the old one no wider than others @all', async ({ app }) => {
-  const { page } = app;
-  const coffer = new CofferWindow(page);
-  await coffer.tryOnThisComputer();
-  await app.drop(Object.values(writeFiles(join(app.folder, 'mine'), { 'a.bin': 10 })));
-  await coffer.startUpload(1);
-  await coffer.expectStored('a.bin');
-  await coffer.row('a.bin').click();
-  await page.keyboard.press('F2');
-  const rename = page.getByRole('dialog', { name: 'Rename or move' });
-  await rename.getByRole('textbox', { name: 'Identifier' }).fill(`projects/${'long-'.repeat(40)}name.bin`);
-  await expect(rename.getByText('The new identifier isn’t taken.')).toBeVisible();
-  await page.keyboard.press('Enter');
-  await expect(coffer.row('a.bin')).toBeHidden();
-  await coffer.collection('Deleted').click();
-  await coffer.row('a.bin').click({ button: 'right' });
-  await expect(page.getByRole('menuitem', { name: /^Show projects/ })).toBeVisible();
-  expect((await page.getByRole('menu').boundingBox())?.width).toBeLessThan(450);
-});
-
 /** In the page. @returns the controls whose ring would be cut, and by what */
 function cutRings(): string[] {
   const cut: string[] = [];
