@@ -115,8 +115,7 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
     /** Asks the service for versions that the list doesn't have. */
     findVersions: (id: number) =>
       void act.run(async () => {
-        const { added } = await client.call('objects.findVersions', { id });
-        announce(versionTexts.found({ count: added }));
+        announce(versionTexts.found({ count: (await client.call('objects.findVersions', { id })).added }));
       }),
     opens,
     /** Opens a read-only copy, or shows it in its folder. */
