@@ -21,9 +21,6 @@ type Entry = Undo & { takeBack: () => void };
 /** How many of the last actions can be undone. */
 const most = 10;
 
-/** What single objects were classified as, before a person changed it in this window. */
-export const formerClassifications = new Map<number, string>();
-
 /** The newest first. */
 export const useUndo = create<{ entries: readonly Entry[] }>()(() => ({ entries: [] }));
 

@@ -201,6 +201,9 @@ export const objectTexts = messages('objects', {
     unstored: 'Nothing was stored. Upload it again, or remove it from the list.',
     deleting: '{count, plural, one {Deleting # object} other {Deleting # objects}}',
     removed: '{count, plural, one {# object removed from the list} other {# objects removed from the list}}',
+    putBack: '{count, plural, one {# object is on the list again} other {# objects are on the list again}}',
+    listedAgain:
+      '{back}. {count, plural, one {# is not put back: its identifier is on the list again.} other {# are not put back: their identifiers are on the list again.}}',
   },
   palette: {
     label: 'Commands',

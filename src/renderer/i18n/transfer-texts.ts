@@ -140,6 +140,10 @@ export const transferTexts = messages('transfers', {
     classifications: '{count, plural, one {# classification changed} other {# classifications changed}}',
     moved: 'Renamed to {identifier}',
     notRenamedBack: '{identifier} keeps this name: the old one is still in use. Try again in a moment.',
+    notMovedBack:
+      '{count, plural, one {# object stays where it is: its old name is still in use. Try again in a moment.} other {# objects stay where they are: their old names are still in use. Try again in a moment.}}',
+    notReclassifiedBack:
+      '{count, plural, one {# object keeps its classification: it is gone, or was changed since.} other {# objects keep their classification: they are gone, or were changed since.}}',
     moves: '{count, plural, one {# object moved} other {# objects moved}}',
     downloads: '{count, plural, one {# download done} other {# downloads done}}',
     savedIn: '{fileName} downloaded to {folder}',

@@ -13,6 +13,7 @@ import { announce } from '../../../ui/announce.tsx';
 import { seekObject, select } from '../state/browser-store.ts';
 import { needsQuestion, type DownloadEstimate } from './download-guard.ts';
 import { nothingSelected } from '../state/selection.ts';
+import { forgetObjects } from './forget-objects.ts';
 import { useDeletion } from './use-deletion.ts';
 
 /**
@@ -128,9 +129,8 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
     showInFolder: (transferIds: readonly number[]) => showInFolder(client, transferIds),
     forget: () =>
       start(async (chosen) => {
-        const { forgotten } = await client.call('objects.forget', { selection: chosen });
+        await forgetObjects(client, chosen);
         select(nothingSelected);
-        announce(texts.removed({ count: forgotten }));
       }),
   };
 }

@@ -21,6 +21,7 @@ import { DialogPane } from '../../../app/Pane.tsx';
 import { focusHere } from '../../../ui/focus.ts';
 import { seekObject, useBrowser } from '../state/browser-store.ts';
 import { onlyId } from '../state/selection.ts';
+import { useUndo } from '../../../app/undo.ts';
 import { useFoundObjects } from '../search/use-found-objects.ts';
 import { findMarks, rankOf, readTyped } from './palette-match.ts';
 import { paletteActions, paletteHelp, paletteServices } from './palette-entries.ts';
@@ -204,6 +205,7 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
   const folders = useBrowser((state) => state.folders);
   const count = useBrowser((state) => state.objectCount);
   const isOnlyShown = useBrowser((state) => state.isOnlyShown);
+  const undo = useUndo(({ entries }) => entries[0]?.of);
   const list = usePlace(({ view, kind }) => (view === 'objects' ? kind : null));
   const looksFor = (part: typeof scope) => scope === part || scope === 'everything';
   const found = useFoundObjects(service ?? null, looksFor('objects') ? typed : '');
@@ -264,6 +266,7 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
           { count, isRow: folders.size === 0 && onlyId(selection) !== null },
           list,
           isOnlyShown,
+          undo,
           others,
         ),
         paletteServices(client, services, service),
