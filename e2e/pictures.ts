@@ -366,9 +366,7 @@ async function takeRefusedToken(page: Page, coffer: CofferWindow, service: Fault
     '2 transfers',
     { timeout: 60_000 },
   );
-  await expect(
-    coffer.transfers.getByRole('listitem', { name: /^2 waiting for a new token/ }),
-  ).toBeVisible();
+  await expect(coffer.transfers.getByRole('listitem', { name: /^2 waiting for a new token/ })).toBeVisible();
   await closeMessages(page);
   await take(page, 'token-refused');
   await take(page, 'token-refused-small', small);

@@ -150,14 +150,20 @@ test('a move that is undone cancels what waits and moves back what has moved', a
   const { transferIds } = await handlers['objects.move']({ selection: chosen(...ids), to: inFolder('z') });
   await until(() => bench.rowOf('x/a.txt')).toMatchObject({ state: 'gone' });
   await until(() => bench.rowOf('x/b.txt')).toMatchObject({ state: 'gone' });
-  expect(await handlers['objects.undoMove']({ transferIds })).toEqual({ leftOut: 0 });
+  expect(await handlers['objects.undoMove']({ transferIds })).toEqual({
+    leftOut: 0,
+    transferIds: [expect.any(Number), expect.any(Number)],
+  });
   await until(() => bench.rowOf('x/a.txt')).toMatchObject({ state: 'stored' });
   await until(() => bench.rowOf('z/b.txt')).toMatchObject({ state: 'gone' });
   await bench.settled();
 
   await bench.engine.actions.pause('all', true);
   const again = await handlers['objects.move']({ selection: chosen(...ids), to: inFolder('z') });
-  expect(await handlers['objects.undoMove']({ transferIds: again.transferIds })).toEqual({ leftOut: 0 });
+  expect(await handlers['objects.undoMove']({ transferIds: again.transferIds })).toEqual({
+    leftOut: 0,
+    transferIds: [],
+  });
   await bench.engine.actions.pause('all', false);
   await bench.settled();
   expect([...bench.server.objects.keys()].toSorted()).toEqual(['x/a.txt', 'x/b.txt']);

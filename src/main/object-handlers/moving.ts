@@ -213,12 +213,15 @@ export function createMoving(deps: {
           moved.set(serviceId, ofService.set(objectId, work.moves.identifier));
         }
         let leftOut = 0;
+        const back: number[] = [];
         for (const [serviceId, names] of moved) {
           const known = await catalogue.findByIdentifiers(serviceId, 'data', [...names.values()]);
           const free = [...names].filter(([, name]) => isFree.has(known.get(name)?.state ?? 'gone'));
-          leftOut += names.size - (await engine.enqueue.move(serviceId, new Map(free))).length;
+          const ids = await engine.enqueue.move(serviceId, new Map(free));
+          leftOut += names.size - ids.length;
+          back.push(...ids);
         }
-        return { leftOut };
+        return { leftOut, transferIds: back };
       },
     },
   };

@@ -1,8 +1,8 @@
+import { removalMax } from '../../shared/domain/object.ts';
 import type { Statements } from '../database/statements.ts';
 
-/** Together, by the window's limit of actions that it can undo. */
+/** As many actions as the window can undo. */
 const maxRemovals = 10;
-const maxRows = 20_000;
 
 interface Removal {
   readonly serviceId: string;
@@ -30,7 +30,7 @@ export class RemovedRows {
     this.#prepare();
     const kept = this.#removals.get(removal) ?? { serviceId, ids: [] };
     this.#removals.set(removal, kept);
-    if (kept.ids.length + ids.length > maxRows) {
+    if (kept.ids.length + ids.length > removalMax) {
       this.#tooMany.add(removal);
       this.#drop(removal);
       return false;
@@ -84,7 +84,7 @@ export class RemovedRows {
   #makeRoom(): void {
     for (const removal of this.#removals.keys()) {
       const rows = [...this.#removals.values()].reduce((sum, { ids }) => sum + ids.length, 0);
-      if (rows <= maxRows && this.#removals.size <= maxRemovals) return;
+      if (rows <= removalMax && this.#removals.size <= maxRemovals) return;
       this.#drop(removal);
     }
   }

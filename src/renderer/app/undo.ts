@@ -12,6 +12,8 @@ type Undo = {
   of: Undoable;
   /** For `dropUndo`. */
   key: string;
+  /** The transfers that it undoes, for `undoOffered`. */
+  transferIds?: readonly number[];
   /** Asks main for the opposite. */
   run: () => Promise<unknown>;
 };
@@ -20,9 +22,6 @@ type Entry = Undo & { takeBack: () => void };
 
 /** How many of the last actions can be undone. */
 const most = 10;
-
-/** What single objects were classified as, before a person changed it in this window. */
-export const formerClassifications = new Map<number, string>();
 
 /** The newest first. */
 export const useUndo = create<{ entries: readonly Entry[] }>()(() => ({ entries: [] }));
@@ -43,6 +42,13 @@ export function undoAct(undo: Undo): { label: string; run: () => void } {
   dropUndo(undo.key);
   useUndo.setState(({ entries }) => ({ entries: [entry, ...entries].slice(0, most) }));
   return { label: commonTexts.undo, run: () => runUndo(undo.key) };
+}
+
+/** The button of an undo that is offered for these transfers already; null: none is. */
+export function undoOffered(ids: readonly number[]): ReturnType<typeof undoAct> | null {
+  const { entries } = useUndo.getState();
+  const offered = entries.find(({ transferIds = [] }) => ids.every((id) => transferIds.includes(id)));
+  return offered ? { label: commonTexts.undo, run: () => runUndo(offered.key) } : null;
 }
 
 /** It can no longer be undone: its message goes too. */

@@ -37,6 +37,7 @@ export const batchTexts = messages('batch', {
   fold: 'Hide each: {name}',
   cancel: '{count, plural, one {Cancel # transfer} other {Cancel # transfers}}',
   tryAgain: '{count, plural, one {Try # again} other {Try # again}}',
+  uploadRest: 'Upload the rest',
 });
 
 /** Texts shared by the lists of transfers and jobs. */

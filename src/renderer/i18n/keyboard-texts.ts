@@ -1,3 +1,4 @@
+import type { Undoable } from '../../shared/contract.ts';
 import { messages } from '../../shared/i18n/messages.ts';
 
 /** The page of shortcuts. */
@@ -64,7 +65,16 @@ export const paletteTexts = messages('palette', {
   rows: { regular: 'Use regular rows', compact: 'Use compact rows' },
   language: 'Use Coffer in {name}',
   languageSystem: 'Use Coffer in the system’s language',
+  undo: {
+    delete: 'Undo delete',
+    cancel: 'Undo cancel',
+    rename: 'Undo rename',
+    move: 'Undo move',
+    classify: 'Undo classification',
+    remove: 'Undo removal from the list',
+  } as const satisfies Record<Undoable, string>,
   words: {
+    undo: 'back revert',
     upload: 'add send store put',
     newFolder: 'create make directory',
     watch: 'automatic sync hot folder',

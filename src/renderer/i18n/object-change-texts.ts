@@ -6,6 +6,7 @@ export const objectChangeTexts = messages('objectChanges', {
     button: 'Remove all…',
     title: '{count, plural, one {Remove # object from the list?} other {Remove # objects from the list?}}',
     text: 'They no longer exist at the service. Their notes and history go too.',
+    undoable: 'You can undo this until you quit Coffer.',
   },
   downloadQuestion: {
     title: '{count, plural, one {Download # object?} other {Download # objects?}}',

@@ -216,6 +216,9 @@ export const objectTexts = messages('objects', {
     notMovedBack:
       '{count, plural, one {# object stays: its old name is still in use. Try again in a moment.} other {# objects stay: their old names are still in use. Try again in a moment.}}',
     removed: '{count, plural, one {# object removed from the list} other {# objects removed from the list}}',
+    putBack: '{count, plural, one {# object is on the list again} other {# objects are on the list again}}',
+    listedAgain:
+      '{back}. {count, plural, one {# is not put back: its identifier is on the list again.} other {# are not put back: their identifiers are on the list again.}}',
   },
   palette: {
     label: 'Commands',

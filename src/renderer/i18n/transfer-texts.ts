@@ -139,7 +139,8 @@ export const transferTexts = messages('transfers', {
     reclassified: '{identifier} has its new classification',
     classifications: '{count, plural, one {# classification changed} other {# classifications changed}}',
     moved: 'Renamed to {identifier}',
-    notRenamedBack: '{identifier} keeps this name: the old one is still in use. Try again in a moment.',
+    notReclassifiedBack:
+      '{count, plural, one {# object keeps its classification: it is gone, or was changed since.} other {# objects keep their classification: they are gone, or were changed since.}}',
     moves: '{count, plural, one {# object moved} other {# objects moved}}',
     downloads: '{count, plural, one {# download done} other {# downloads done}}',
     savedIn: '{fileName} downloaded to {folder}',

@@ -62,7 +62,7 @@ export const commandSchema = z.enum([
 export type Command = z.infer<typeof commandSchema>;
 
 /** What the window can undo. */
-export const undoableSchema = z.enum(['delete', 'cancel', 'rename', 'classify']);
+export const undoableSchema = z.enum(['delete', 'cancel', 'rename', 'move', 'classify', 'remove']);
 export type Undoable = z.infer<typeof undoableSchema>;
 
 /** The application: version, settings, dialogs, menu. */

@@ -117,7 +117,11 @@ export const bulkOperationsProcedures = {
   /** Cancels what has not been moved yet, and moves back what has, unless its former identifier is in use again. */
   'objects.undoMove': call(
     { transferIds: z.array(transferIdSchema).max(pickedMax) },
-    { leftOut: z.number() },
+    {
+      leftOut: z.number(),
+      /** Those that move back. */
+      transferIds: z.array(transferIdSchema),
+    },
   ),
   /** Facts about a download, for its confirmation. */
   'objects.downloadEstimate': call(

@@ -100,9 +100,18 @@ export const transfersProcedures = {
   ),
   /** Deferred requests are no longer polled, but the service continues them. */
   'transfers.cancel': call.command({ which: whichSchema }),
-  /** The unfinished transfers of a tab or of a batch, to restart them after a cancel; none if there are too many for one call. */
+  /**
+   * The unfinished transfers of a tab or of a batch, to restart them after a cancel; or what of a batch was cancelled. None if there
+   * are too many for one call.
+   */
   'transfers.open': call(
-    { which: z.union([z.strictObject({ tab: tabSchema }), ofBatchSchema]) },
+    {
+      which: z.union([
+        z.strictObject({ tab: tabSchema }),
+        ofBatchSchema,
+        z.strictObject({ cancelledOf: transferIdSchema }),
+      ]),
+    },
     { ids: z.array(transferIdSchema) },
   ),
   /** Restarts failed, lost and cancelled transfers, retries waiting ones and polls processing ones now. */

@@ -129,6 +129,9 @@ export const historyEntrySchema = z.object({
 });
 export type HistoryEntry = z.infer<typeof historyEntrySchema>;
 
+/** How many rows a person can take off the list in one action, or the last few, and still put them back. */
+export const removalMax = 20_000;
+
 /** Actions that count as a use of the object: it was stored, or downloaded, including to be opened, edited or saved. */
 export const actionsOfUse: ReadonlySet<HistoryEntry['action']> = new Set([
   'uploaded',

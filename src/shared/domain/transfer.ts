@@ -61,6 +61,8 @@ export const outcomeSchema = z.discriminatedUnion('kind', [
     replaced: z.object({ kept: z.string().nullable(), beside: z.string().nullable() }).optional(),
     /** The new classification of an object whose bytes did not change; null: the service's default. */
     classification: z.string().nullable().optional(),
+    /** Its former classification, if that is known and another one. */
+    classifiedFrom: z.string().nullable().exactOptional(),
     /** Its former identifier, which is deleted. */
     movedFrom: z.string().optional(),
   }),

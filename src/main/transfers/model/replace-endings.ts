@@ -11,7 +11,10 @@ export function finished(work: TransferRecord['work'], progress: Replace, isGone
   const { old, beside } = progress;
   const kept = old?.file ?? null;
   const replaced = { kept, beside: kept === null ? beside : null };
-  const how = work.reclassifies ? { classification: work.classification } : { replaced };
+  const { classification } = work;
+  const before =
+    old === null || old.classification === classification ? {} : { classifiedFrom: old.classification };
+  const how = work.reclassifies ? { classification, ...before } : { replaced };
   return {
     state: { name: 'done', outcome: { kind: 'stored', verifiedBy: 'digest', ...how }, savedPath: null },
     change: { work: withoutReplace(work) },

@@ -144,7 +144,10 @@ export interface StoreQueries {
   /** Identifiers of objects whose deletion has not ended. */
   deletions(serviceId: string): Promise<string[]>;
   /** The first unfinished records of a tab or of a batch. */
-  openIds(which: { readonly tab: Tab } | { readonly batch: number }, limit: number): Promise<number[]>;
+  openIds(
+    which: { readonly tab: Tab } | { readonly batch: number } | { readonly cancelledOf: number },
+    limit: number,
+  ): Promise<number[]>;
   /** Deletions that were never sent, because Coffer ended while they were held. */
   unsentDeletions(serviceId: string): Promise<TransferRecord[]>;
   /** Unfinished and failed Replaces whose object may have been changed. */

@@ -129,7 +129,15 @@ test('changes only the classification, on the service and in the list', async ()
   });
   expect(await reclassify('Internal', 'up/a.txt')).toBe(1);
   expect(await bench.settled()).toMatchObject([
-    { state: 'done', outcome: { kind: 'stored', verifiedBy: 'digest', classification: 'Internal' } },
+    {
+      state: 'done',
+      outcome: {
+        kind: 'stored',
+        verifiedBy: 'digest',
+        classification: 'Internal',
+        classifiedFrom: 'Secret',
+      },
+    },
   ]);
   expect(bench.server.objects.get('up/a.txt')).toMatchObject({ classification: 'Internal' });
   expect(bench.server.objects.get('up/a.txt')?.bytes.toString()).toBe('as it was');

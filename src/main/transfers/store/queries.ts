@@ -5,7 +5,7 @@ import type { StoredGroup, TransferCounts } from '../model/store-queries.ts';
 import type { Tab } from '../../../shared/domain/transfer.ts';
 import type { TransferStore } from '../model/store-types.ts';
 import { walkPage } from '../model/batches.ts';
-import { directionCodes, groupCodes, tabCodes } from './codes.ts';
+import { directionCodes, groupCodes, stateCodes, tabCodes } from './codes.ts';
 import { isCancelled } from './bulk-conditions.ts';
 import { orders, type createListed, type ListedQuery } from './listed.ts';
 import { recordsOf } from './transfer-rows.ts';
@@ -99,6 +99,9 @@ export function createQueries(
 
     async openIds(which, limit) {
       const isOpen = 't.turn IS NOT NULL OR t.claimed = 1';
+      const [over, cancelled] = [groupCodes.code('done'), stateCodes.code('cancelled')];
+      const isCancelled = 't.batch = ? AND t.grp = ? AND t.state = ? ORDER BY t.id LIMIT ?';
+      if ('cancelledOf' in which) return table.ids(isCancelled, which.cancelledOf, over, cancelled, limit);
       return 'tab' in which
         ? table.ids(`t.tab = ? AND (${isOpen}) LIMIT ?`, tabCodes.code(which.tab), limit)
         : table.ids(`t.batch = ? AND (${isOpen}) LIMIT ?`, which.batch, limit);

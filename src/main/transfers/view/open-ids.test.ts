@@ -1,4 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest';
+import {
+  newUpload,
+  origin,
+  serviceId,
+} from '../../../../test-support/main/transfers/store/record-factory.ts';
+import { openStores } from '../../../../test-support/main/transfers/store/stores.ts';
 import { World } from '../../../../test-support/main/transfers/world.ts';
 
 test('what a cancel of everything has cancelled is restarted by its ids, and nothing else', async () => {
@@ -19,4 +25,27 @@ test('what a cancel of everything has cancelled is restarted by its ids, and not
   await world.finish();
   expect((await world.transfers()).map(({ state }) => state)).toEqual(['done', 'done', 'done']);
   expect(world.service.versions.get('a/1')).toHaveLength(1);
+});
+
+test('the rest of a batch is what of it was cancelled', async () => {
+  using opened = await openStores([serviceId], () => 1);
+  const { transfers } = opened.stores;
+  const batch = await transfers.newBatch();
+  const names = ['b/1', 'b/2', 'b/3'];
+  const added = await transfers.enqueue(
+    serviceId,
+    names.map((name) => newUpload(name)),
+    { id: batch, action: 'upload' },
+  );
+  await transfers.enqueue(serviceId, [newUpload('alone')]);
+  const rest = async () => {
+    await transfers.settled();
+    return transfers.openIds({ cancelledOf: batch }, 10);
+  };
+  expect(await rest()).toEqual([]);
+  await transfers.cancel({ kind: 'batch', batch });
+  const ids = added.map(({ id }) => id);
+  expect(await rest()).toEqual(ids);
+  await transfers.retry({ kind: 'ids', ids }, new Map([[serviceId, origin]]));
+  expect(await rest()).toEqual([]);
 });

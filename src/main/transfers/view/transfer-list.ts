@@ -166,6 +166,8 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
       });
     },
     async openIds(which) {
+      // A cancel of a batch is carried out in the background.
+      if ('cancelledOf' in which) await store.settled();
       const ids = await store.openIds(which, pickedMax + 1);
       return ids.length > pickedMax ? [] : ids;
     },

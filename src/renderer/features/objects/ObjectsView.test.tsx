@@ -224,6 +224,27 @@ describe('an object of which nothing was stored', () => {
     expect(inputOf('objects.forget')).toEqual({ selection: { kind: 'ids', ids: [2] } });
   });
 
+  it('puts what was removed from the list back, and says what is on it again already', async () => {
+    const removal = '0d1f7a52-6f0b-4b8e-9d0e-3f6c0f0f5a01';
+    const { user, inputOf } = await renderView({
+      'objects.mixOf': ({ selection }) => mixWithFailed(countOf(selection)),
+      'objects.forget': () => ({ forgotten: 2, removal }),
+      'objects.putBack': () => ({ count: 1 }),
+    });
+    render(<LiveRegions />);
+    await user.click(row(1));
+    await user.keyboard('{Shift>}{ArrowDown}{/Shift}{Delete}');
+    const dialog = await screen.findByRole('alertdialog', { name: 'Remove 2 objects from the list?' });
+    await user.click(within(dialog).getByRole('button', { name: 'Remove from list' }));
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(inputOf('objects.putBack')).toEqual({ removal }));
+    await waitFor(() =>
+      expect(screen.getByRole('status', { name: 'Messages' }).textContent).toContain(
+        '1 object is on the list again. 1 is not put back: its identifier is on the list again.',
+      ),
+    );
+  });
+
   it('confirms that it is removed from the list, with nothing to delete', async () => {
     const { user, main, inputOf } = await renderView({
       'objects.mixOf': ({ selection }) => mixWithFailed(countOf(selection)),

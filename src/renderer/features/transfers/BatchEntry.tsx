@@ -157,6 +157,11 @@ export const BatchEntry = memo(function BatchEntry(props: {
             {commonTexts.tryAgain}
           </Button>
         )}
+        {acts.uploadRest && (
+          <Button kind="link" onPress={acts.uploadRest}>
+            {texts.uploadRest}
+          </Button>
+        )}
         {acts.tryNow && (
           <Button kind="link" onPress={acts.tryNow}>
             {commonTexts.tryNow}
@@ -174,7 +179,7 @@ export const BatchEntry = memo(function BatchEntry(props: {
 
 /** Actions on all its transfers; those that do not apply are omitted. */
 type BatchActs = Partial<
-  Record<'pause' | 'resume' | 'tryNow' | 'tryAgain' | 'show' | 'remove' | 'cancel', () => void>
+  Record<'pause' | 'resume' | 'tryNow' | 'tryAgain' | 'uploadRest' | 'show' | 'remove' | 'cancel', () => void>
 > & { setPriority?: (value: string) => void };
 
 function cancellable({ open, asking }: Batch): number {
@@ -182,7 +187,7 @@ function cancellable({ open, asking }: Batch): number {
 }
 
 function actsOf(client: Client, batch: Batch, isHeld: boolean): BatchActs {
-  const { id, serviceId, action, open, paused, failed, done, state, next } = batch;
+  const { id, serviceId, action, open, paused, failed, done, cancelled, state, next } = batch;
   const which = { batch: id };
   const heldUp = triedAgain(batch, isHeld);
   return {
@@ -195,6 +200,7 @@ function actsOf(client: Client, batch: Batch, isHeld: boolean): BatchActs {
       },
     }),
     ...(failed > 0 && { tryAgain: () => sayFailure(client.call('transfers.retry', { which })) }),
+    ...(action === 'upload' && cancelled > 0 && { uploadRest: () => sayFailure(uploadRest(client, id)) }),
     ...(action === 'download' &&
       done > 0 && { show: () => sayFailure(client.call('transfers.showInFolder', which)) }),
     ...(state === 'done' && { remove: () => sayFailure(client.call('transfers.clear', which)) }),
@@ -208,8 +214,14 @@ function actsOf(client: Client, batch: Batch, isHeld: boolean): BatchActs {
   };
 }
 
+/** Restarts what of an upload was cancelled. */
+async function uploadRest(client: Client, batch: number): Promise<void> {
+  const { ids } = await client.call('transfers.open', { which: { cancelledOf: batch } });
+  if (ids.length > 0) await client.call('transfers.retry', { which: ids });
+}
+
 function menuOf({ failed, next }: Batch, acts: BatchActs): MenuEntry[] {
-  const { pause, resume, tryNow, tryAgain, show, remove, cancel, setPriority } = acts;
+  const { pause, resume, tryNow, tryAgain, uploadRest, show, remove, cancel, setPriority } = acts;
   const menu = dockTexts.menu;
   const entries: MenuEntry[] = [];
   if (pause) entries.push({ id: 'pause', label: menu.pause, icon: 'pause', keys: 'Space', onAction: pause });
@@ -229,6 +241,8 @@ function menuOf({ failed, next }: Batch, acts: BatchActs): MenuEntry[] {
       icon: 'refresh',
       onAction: tryAgain,
     });
+  if (uploadRest)
+    entries.push({ id: 'uploadRest', label: texts.uploadRest, icon: 'up', onAction: uploadRest });
   if (show) entries.push({ id: 'show', label: commonTexts.showInFolder, icon: 'folder', onAction: show });
   if (remove) entries.push({ id: 'remove', label: dockTexts.remedy.remove, icon: 'trash', onAction: remove });
   if (setPriority && next !== null)

@@ -41,7 +41,11 @@ const over: Batch = {
 const name = 'Uploading 300 files, Holiday, 118 of 300, 3 failed, 1 needs your answer';
 
 /** The dock with one batch, as sent by main: when expanded, its transfers follow it. */
-async function open(start: Batch, members: readonly Transfer[] = []) {
+async function open(
+  start: Batch,
+  members: readonly Transfer[] = [],
+  more: Parameters<typeof openDock>[2] = {},
+) {
   return openDock(
     'transfers',
     {},
@@ -60,6 +64,7 @@ async function open(start: Batch, members: readonly Transfer[] = []) {
         };
       },
       'transfers.clear': () => undefined,
+      ...more,
     },
   );
 }
@@ -98,6 +103,17 @@ it('shows a batch as one entry with its progress, which expands into its transfe
   const first = await entry('a.jpg, upload, Uploading');
   fireEvent.keyDown(shown, { key: 'ArrowDown' });
   expect(document.activeElement).toBe(first);
+});
+
+it('uploads the rest of what was cancelled', async () => {
+  const { user, inputsOf } = await open(
+    { ...holiday, state: 'done', open: 0, asking: 0, failed: 0, done: 118, cancelled: 182 },
+    [],
+    { 'transfers.open': () => ({ ids: [5, 6] }), 'transfers.retry': () => undefined },
+  );
+  await user.click(await screen.findByRole('button', { name: 'Upload the rest' }));
+  expect(inputsOf('transfers.open')).toEqual([{ which: { cancelledOf: holiday.id } }]);
+  await waitFor(() => expect(inputsOf('transfers.retry')).toEqual([{ which: [5, 6] }]));
 });
 
 it('says what holds up its service, and retries it now', async () => {

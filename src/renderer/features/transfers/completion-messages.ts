@@ -12,8 +12,8 @@ import { showInFolder } from '../../app/open-file.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { dockTexts, batchTexts } from '../../i18n/dock-texts.ts';
 import { transferTexts } from '../../i18n/transfer-texts.ts';
-import { formerClassifications, undoAct } from '../../app/undo.ts';
-import { type Act, announce } from '../../ui/announce.tsx';
+import { announce } from '../../ui/announce.tsx';
+import { undoOf } from './undo-changes.ts';
 
 type Closing = EventPayload<'transfers.closing'>;
 
@@ -116,26 +116,6 @@ async function describeDone(
       : texts.downloadsIn({ count: saved.length, folder });
   const others = rows.filter((row) => !isSaved(row));
   return { text: formatList([others.length > 0 && textOf(others), savedText]), act };
-}
-
-/** Undoes the change of a single object; null: it can't be undone, or not from here. */
-function undoOf(client: Client, [row, ...others]: readonly Transfer[]): Act | null {
-  if (row?.objectId == null || row.outcome?.kind !== 'stored' || others.length > 0) return null;
-  const { id, objectId, identifier } = row;
-  const { movedFrom } = row.outcome;
-  const selection = { kind: 'ids' as const, ids: [objectId] };
-  if (movedFrom !== undefined) {
-    const to = { kind: 'name', identifier: movedFrom } as const;
-    const run = async () => {
-      const { count } = await client.call('objects.move', { selection, to });
-      if (count === 0) announce(texts.notRenamedBack({ identifier }), 'assertive');
-    };
-    return undoAct({ of: 'rename', key: `rename ${id}`, run });
-  }
-  const classification = isReclassified(row) ? formerClassifications.get(objectId) : undefined;
-  if (classification === undefined) return null;
-  const run = () => client.call('objects.reclassify', { selection, classification });
-  return undoAct({ of: 'classify', key: `classify ${id}`, run });
 }
 
 function countText(tab: Tab, direction: Direction, count: number): string {

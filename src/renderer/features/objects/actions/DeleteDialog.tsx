@@ -13,11 +13,11 @@ import { shownOf } from '../../../../shared/domain/shown-of.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Checkbox } from '../../../ui/Choice.tsx';
 import { AlertDialog } from '../../../ui/Dialog.tsx';
-import { announce } from '../../../ui/announce.tsx';
 import { TextField } from '../../../ui/Field.tsx';
 import { Identifier } from '../../../ui/Identifier.tsx';
 import { Size } from '../../../ui/Size.tsx';
 import { fileIcon } from '../../../app/file-kind.ts';
+import { forgetObjects } from './forget-objects.ts';
 import { freeze } from './freeze.ts';
 import { deleteObjects, type DoomedFolders } from './use-deletion.ts';
 import './delete-dialog.css';
@@ -100,10 +100,7 @@ export function DeleteDialog({ selection, isNow, folders, separator, serviceName
     void act.run(async () => {
       if (doomed === null) return;
       const { selection: going } = doomed;
-      if (unstored > 0) {
-        const { forgotten } = await client.call('objects.forget', { selection: going, unstoredOnly: true });
-        announce(objectTexts.said.removed({ count: forgotten }));
-      }
+      if (unstored > 0) await forgetObjects(client, going, { unstoredOnly: true });
       if (!isRemoval) await deleteObjects(client, going, isNow, folders);
       onDone();
     });

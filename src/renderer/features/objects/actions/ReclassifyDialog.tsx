@@ -12,7 +12,6 @@ import {
   type ClassificationPickerHandle,
 } from '../../../app/classification/ClassificationPicker.tsx';
 import { focusGrid } from '../../../app/grid.ts';
-import { formerClassifications } from '../../../app/undo.ts';
 import { turnDock } from '../../../app/dock.ts';
 import { useClient } from '../../../app/client.ts';
 import { useAct } from '../../../app/use-act.ts';
@@ -88,9 +87,6 @@ export function ReclassifyDialog({ selection, serviceId, separator, serviceName,
         selection: chosen.selection,
         classification,
       });
-      const [one, ...more] = chosen.rows;
-      // Without a classification it may be the service's default, or not known.
-      if (one && more.length === 0 && only?.value) formerClassifications.set(one.id, only.value);
       const started = texts.started({ count });
       const said = leftOut === 0 ? started : texts.leftOut({ started, count: leftOut });
       // The rows say what has begun, and a message what has not.

@@ -5,6 +5,7 @@ import { objectFileName } from '../../../../shared/domain/file-name.ts';
 import type { ObjectRecord, Selection } from '../../../../shared/domain/object.ts';
 import { isOpenable } from '../../../../shared/domain/openable.ts';
 import { type Client, useClient } from '../../../app/client.ts';
+import { moveKey, undoMove } from '../../../app/undo-move.ts';
 import { offerUndo } from '../../../app/undo.ts';
 import { objectChangeTexts } from '../../../i18n/object-change-texts.ts';
 import { turnDock } from '../../../app/dock.ts';
@@ -17,6 +18,7 @@ import { seekObject, select } from '../state/browser-store.ts';
 import { offerMoveBack } from './move-folders.ts';
 import { needsQuestion, type DownloadEstimate } from './download-guard.ts';
 import { nothingSelected } from '../state/selection.ts';
+import { forgetObjects } from './forget-objects.ts';
 import { useDeletion } from './use-deletion.ts';
 
 /**
@@ -141,9 +143,8 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
     showInFolder: (transferIds: readonly number[]) => showInFolder(client, transferIds),
     forget: () =>
       start(async (chosen) => {
-        const { forgotten } = await client.call('objects.forget', { selection: chosen });
+        await forgetObjects(client, chosen);
         select(nothingSelected);
-        announce(texts.removed({ count: forgotten }));
       }),
   };
 }
@@ -165,22 +166,21 @@ async function moveAtOnce(client: Client, selection: Selection, folder: string):
   const asked = { selection, to: { kind: 'folder' as const, folder }, ifFree: true as const };
   const { count, taken, transferIds, folders = [] } = await client.call('objects.move', asked);
   if (taken > 0) return false;
-  const [first] = transferIds;
-  if (first !== undefined || folders.length > 0) select(nothingSelected);
-  if (first === undefined) {
+  if (transferIds.length + folders.length > 0) select(nothingSelected);
+  if (transferIds.length === 0) {
     if (count > 0) announce(objectChangeTexts.move.started({ count }), 'polite', { isOnScreen: true });
     else if (folders.length > 0) offerMoveBack(client, selection, folders);
     else announce(objectChangeTexts.move.started({ count }));
     return true;
   }
   offerUndo(texts.moving({ count, folder: folder === '' ? objectTexts.place.files : folder }), {
-    of: 'rename',
-    key: `rename ${first}`,
+    of: 'move',
+    key: moveKey(transferIds),
+    transferIds,
     run: async () => {
-      const { leftOut } = await client.call('objects.undoMove', { transferIds });
+      await undoMove(client, transferIds);
       if (selection.kind === 'folders' && folders.length > 0)
         await client.call('objects.undoFolders', { serviceId: selection.serviceId, changes: folders });
-      if (leftOut > 0) announce(texts.notMovedBack({ count: leftOut }), 'assertive');
     },
   });
   return true;

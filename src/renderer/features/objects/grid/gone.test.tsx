@@ -89,7 +89,7 @@ it('removes all from the list after a confirmation with their count', async () =
   await user.keyboard('{Enter}');
   const asked = () => screen.findByRole('alertdialog', { name: 'Remove 1,204 objects from the list?' });
   const question = await asked();
-  expect(question.textContent).toContain('This can’t be undone.');
+  expect(question.textContent).toContain('You can undo this until you quit Coffer.');
   expect(document.activeElement).toBe(within(question).getByRole('button', { name: 'Cancel' }));
   await expectAccessible(container);
   await user.keyboard('{Escape}');

@@ -2,6 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { registerCommand, runCommand } from '../../../app/commands.ts';
+import { undoAct, useUndo } from '../../../app/undo.ts';
 import { usePlace } from '../../../app/place.ts';
 import { expectAccessible, renderInApp, testObject } from '../../../../../test-support/renderer/testing.tsx';
 import { useBrowser } from '../state/browser-store.ts';
@@ -72,6 +73,19 @@ describe('palette', () => {
     await waitFor(() => expect(ran).toEqual(['uploadFolder']));
     expect(screen.queryByRole('combobox')).toBeNull();
     stop();
+  });
+
+  it('undoes the last action, by its name', async () => {
+    const ran: string[] = [];
+    const stop = registerCommand('undo', () => ran.push('undo'));
+    undoAct({ of: 'remove', key: 'r', run: async () => undefined });
+    const { user, options } = await openPalette();
+    await user.keyboard('undo');
+    await waitFor(() => expect(options()[0]).toBe('Undo removal from the list'));
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(ran).toEqual(['undo']));
+    stop();
+    useUndo.setState({ entries: [] });
   });
 
   it('opens an object, or everything found', async () => {

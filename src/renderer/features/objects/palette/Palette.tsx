@@ -22,6 +22,7 @@ import { DialogPane } from '../../../app/Pane.tsx';
 import { focusHere } from '../../../ui/focus.ts';
 import { seekObject, useBrowser } from '../state/browser-store.ts';
 import { onlyId } from '../state/selection.ts';
+import { useUndo } from '../../../app/undo.ts';
 import { useFoundObjects } from '../search/use-found-objects.ts';
 import { findMarks, rankOf, readTyped } from './palette-match.ts';
 import { paletteActions, paletteHelp, paletteServices } from './palette-entries.ts';
@@ -210,6 +211,7 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
   const favourite = useFavourite(service?.id ?? '', shown);
   const list = view === 'objects' ? kind : null;
   const canKeep = list !== null && canBeFavourite(shown);
+  const undo = useUndo(({ entries }) => entries[0]?.of);
   const looksFor = (part: typeof scope) => scope === part || scope === 'everything';
   const found = useFoundObjects(service ?? null, looksFor('objects') ? typed : '');
 
@@ -269,6 +271,7 @@ function useGroups(scope: ReturnType<typeof readTyped>['scope'], typed: string):
           { count, isRow: folders.size === 0 && onlyId(selection) !== null },
           list,
           isOnlyShown,
+          undo,
           others,
           canKeep ? favourite : null,
         ),

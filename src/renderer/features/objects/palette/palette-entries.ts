@@ -1,3 +1,4 @@
+import type { Undoable } from '../../../../shared/contract.ts';
 import type { ObjectKind } from '../../../../shared/domain/object.ts';
 import type { Service } from '../../../../shared/domain/service.ts';
 import type { Client } from '../../../app/client.ts';
@@ -22,6 +23,7 @@ export type PaletteGroup = { name: string; entries: PaletteEntry[] };
  * @param selected number of objects, and whether it is a single row of the list
  * @param list the kind of the open list; null: none
  * @param isOnlyShown *Open* shows the selected object in its folder
+ * @param undo what would be undone next; undefined: nothing
  * @param others entries of optional features
  * @param favourite of the open place or search; null: it cannot be one
  */
@@ -29,6 +31,7 @@ export function paletteActions(
   selected: { count: number; isRow: boolean },
   list: ObjectKind | null,
   isOnlyShown: boolean,
+  undo: Undoable | undefined,
   others: readonly PaletteFacts[],
   favourite: { label: string; isKept: boolean; toggle: () => void } | null,
 ): PaletteGroup[] {
@@ -73,6 +76,7 @@ export function paletteActions(
     {
       name: palette.groupActions,
       entries: [
+        ...(undo === undefined ? [] : [command('undo', texts.undo[undo], 'undo', words.undo)]),
         command('upload', act.uploadFiles, 'upload', words.upload),
         command('uploadFolder', act.uploadFolder, 'folder', words.upload),
         command('newFolder', folderTexts.new, 'folder', words.newFolder),

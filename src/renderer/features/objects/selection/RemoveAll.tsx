@@ -1,17 +1,17 @@
 import { useRef, useState } from 'react';
 import { commonTexts } from '../../../i18n/common-texts.ts';
 import { objectChangeTexts } from '../../../i18n/object-change-texts.ts';
-import { objectTexts } from '../../../i18n/object-texts.ts';
-import type { FrozenSelection, ObjectQuery } from '../../../../shared/domain/object.ts';
+import { removalMax, type FrozenSelection, type ObjectQuery } from '../../../../shared/domain/object.ts';
 import { useClient } from '../../../app/client.ts';
 import { DialogPane } from '../../../app/Pane.tsx';
+import { useSharedWith } from '../../../app/slots.tsx';
 import { useAct } from '../../../app/use-act.ts';
 import { errorLine } from '../../../../shared/i18n/error-text.ts';
-import { announce } from '../../../ui/announce.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { AlertDialog } from '../../../ui/Dialog.tsx';
 import { focusHere } from '../../../ui/focus.ts';
 import { useFocusReturn } from '../../../ui/use-focus-return.ts';
+import { forgetObjects } from '../actions/forget-objects.ts';
 import { select } from '../state/browser-store.ts';
 import { nothingSelected } from '../state/selection.ts';
 import { ServicePlace } from '../../../app/ServicePlace.tsx';
@@ -50,27 +50,37 @@ export function RemoveAll({ query, serviceName, onEmptied }: Props) {
       </Button>
       {asked !== null && (
         <DialogPane onClose={close}>
-          <Question asked={asked} serviceName={serviceName} onClose={close} onEmptied={onEmptied} />
+          <Question
+            asked={asked}
+            query={query}
+            serviceName={serviceName}
+            onClose={close}
+            onEmptied={onEmptied}
+          />
         </DialogPane>
       )}
     </>
   );
 }
 
-type QuestionProps = Pick<Props, 'serviceName' | 'onEmptied'> & { asked: Asked; onClose: () => void };
+type QuestionProps = Pick<Props, 'query' | 'serviceName' | 'onEmptied'> & {
+  asked: Asked;
+  onClose: () => void;
+};
 
-function Question({ asked: { selection, count }, serviceName, onClose, onEmptied }: QuestionProps) {
+function Question({ asked, query, serviceName, onClose, onEmptied }: QuestionProps) {
+  const { selection, count } = asked;
   const client = useClient();
   const act = useAct();
   const isEmptied = useRef(false);
+  const isFinal = useSharedWith(query.serviceId) !== null || count > removalMax;
   useFocusReturn(onEmptied, () => isEmptied.current);
 
   function remove() {
     void act.run(async () => {
-      const { forgotten } = await client.call('objects.forget', { selection });
+      await forgetObjects(client, selection);
       isEmptied.current = true;
       select(nothingSelected);
-      announce(objectTexts.said.removed({ count: forgotten }));
       onClose();
     });
   }
@@ -98,7 +108,7 @@ function Question({ asked: { selection, count }, serviceName, onClose, onEmptied
       }
     >
       <p>
-        {texts.text} <b>{objectChangeTexts.delete.forever}</b>
+        {texts.text} {isFinal ? <b>{objectChangeTexts.delete.forever}</b> : texts.undoable}
       </p>
       {act.error !== null && <p className="doomed__error">{errorLine(act.error)}</p>}
     </AlertDialog>

@@ -1,0 +1,76 @@
+import { afterEach, expect, it } from 'vitest';
+import { createFakeMain, testTransfer } from '../../../../test-support/renderer/testing.tsx';
+import type { Transfer } from '../../../shared/domain/transfer.ts';
+import { offerUndo, useUndo } from '../../app/undo.ts';
+import { undoOf } from './undo-changes.ts';
+
+afterEach(() => useUndo.setState({ entries: [] }));
+
+const stored = { kind: 'stored', verifiedBy: 'digest' } as const;
+const moved = (id: number, movedFrom: string): Transfer => ({
+  ...testTransfer,
+  id,
+  state: 'done',
+  outcome: { ...stored, movedFrom },
+});
+const reclassified = (objectId: number, classifiedFrom: string | null, classification: string): Transfer => ({
+  ...testTransfer,
+  objectId,
+  state: 'done',
+  outcome: { ...stored, classification, classifiedFrom },
+});
+
+function open() {
+  return createFakeMain({
+    'objects.undoMove': ({ transferIds }) => ({ leftOut: 0, transferIds: transferIds.map((id) => id + 10) }),
+    'objects.reclassify': ({ selection }) => ({
+      count: selection.kind === 'ids' ? selection.ids.length : 0,
+      leftOut: 0,
+    }),
+  });
+}
+
+it('moves what was moved back to where it was', async () => {
+  const { client, calls } = open();
+  expect(undoOf(client, [moved(1, 'photos/a.txt'), moved(2, 'notes.txt')])).not.toBeNull();
+  const [entry] = useUndo.getState().entries;
+  expect(entry?.of).toBe('move');
+  await entry?.run();
+  expect(calls.map(({ input }) => input)).toEqual([{ transferIds: [1, 2] }]);
+  // What the undo itself has moved is no further step.
+  expect(undoOf(client, [moved(11, 'x/a.txt'), moved(12, 'x/notes.txt')])).toBeNull();
+  expect(useUndo.getState().entries).toHaveLength(1);
+});
+
+it('does not offer what is offered since the move began once more', async () => {
+  const { client } = open();
+  const ran: string[] = [];
+  offerUndo('Moving', { of: 'move', key: 'm', transferIds: [1, 2], run: async () => ran.push('m') });
+  undoOf(client, [moved(2, 'a.txt')])?.run();
+  expect(ran).toEqual(['m']);
+  expect(useUndo.getState().entries).toEqual([]);
+});
+
+it('gives each object the classification that it had', async () => {
+  const { client, calls } = open();
+  undoOf(client, [
+    reclassified(1, 'Public', 'Secret'),
+    reclassified(2, null, 'Secret'),
+    reclassified(3, 'Public', 'Secret'),
+  ]);
+  const [entry] = useUndo.getState().entries;
+  expect(entry?.of).toBe('classify');
+  await entry?.run();
+  expect(calls.map(({ input }) => input)).toEqual([
+    { selection: { kind: 'ids', ids: [1, 3] }, classification: 'Public' },
+    { selection: { kind: 'ids', ids: [2] }, classification: null },
+  ]);
+});
+
+it('offers nothing for what is not all undone by it', () => {
+  const { client } = open();
+  const uploaded: Transfer = { ...testTransfer, objectId: 2, state: 'done', outcome: stored };
+  expect(undoOf(client, [moved(1, 'a'), uploaded])).toBeNull();
+  expect(undoOf(client, [])).toBeNull();
+  expect(useUndo.getState().entries).toEqual([]);
+});
