@@ -19,7 +19,7 @@ import type { Engine } from '../transfers/engine.ts';
 import type { Clock } from '../ports.ts';
 import { createRetryingRequest, type RetryingRequest } from '../transfers/queue/retrying-request.ts';
 import { findSelected } from './find-selected.ts';
-import { keptIn, planFolders } from './made-folders.ts';
+import { findFolders, planFolders } from './made-folders.ts';
 
 /** States of rows under whose identifier nothing is known to be stored. */
 const isFree = new Set<ObjectRecord['state']>(['gone', 'failed']);
@@ -52,12 +52,14 @@ interface Plan {
   readonly error: AppError | null;
 }
 
+type MovingList = Pick<
+  Catalogue,
+  'idsOf' | 'getMany' | 'versions' | 'findByIdentifiers' | 'madeFolders' | 'changeFolders'
+>;
+
 /** Moves the objects of a selection, and plans a move without starting it. */
 export function createMoving(deps: {
-  catalogue: Pick<
-    Catalogue,
-    'idsOf' | 'getMany' | 'versions' | 'findByIdentifiers' | 'madeFolders' | 'changeFolders'
-  >;
+  catalogue: MovingList;
   connections: Pick<Connections, 'factsOf' | 'openFor'>;
   engine: Pick<Engine, 'enqueue' | 'breakers'>;
   clock: Clock;
@@ -74,7 +76,7 @@ export function createMoving(deps: {
   } | null = null;
 
   async function inspect(selection: Selection): Promise<{ first: First; families: Families }> {
-    const { ids, first } = (await emptyFolders(selection)) ?? (await findSelected(catalogue, selection));
+    const { ids, first } = (await findFolders(deps, selection)) ?? (await findSelected(catalogue, selection));
     const families = new Map<string, readonly ListedVersion[]>();
     const seen = new Set<number>();
     for (const { id, kind, serviceId, identifier } of await catalogue.getMany([...ids])) {
@@ -85,16 +87,6 @@ export function createMoving(deps: {
       families.set(base, there);
     }
     return { first, families };
-  }
-
-  /** null: there are objects in the selection, or none of its folders is kept without any. */
-  async function emptyFolders(selection: Selection): Promise<{ ids: Float64Array; first: First } | null> {
-    if (selection.kind !== 'folders') return null;
-    const { serviceId, paths } = selection;
-    const ids = await catalogue.idsOf(selection);
-    const { separator } = await connections.factsOf(serviceId);
-    const kept = keptIn(await catalogue.madeFolders(serviceId), paths, separator);
-    return ids.length > 0 || kept.length === 0 ? null : { ids, first: { serviceId, kind: 'data' } };
   }
 
   async function plan(
@@ -115,9 +107,6 @@ export function createMoving(deps: {
     const names = all.map((move) => move.to);
     const known = await catalogue.findByIdentifiers(serviceId, kind, names);
     const folderChanges = planFolders(await catalogue.madeFolders(serviceId), selection, to, separator);
-    const bad = [...names, ...folderChanges.flatMap((change) => change.to ?? [])]
-      .map((name) => checkObjectId(name))
-      .find((verdict) => !verdict.ok);
     const movable = all.filter((move) => canMove(move.row) && move.to !== move.row.identifier);
     const given = new Set<string>();
     const moves = movable.filter((move) => {
@@ -137,7 +126,7 @@ export function createMoving(deps: {
       folderChanges,
       taken: movable.length - moves.length,
       leftOut: all.length - movable.length,
-      error: bad?.ok === false ? { code: 'badIdentifier', problem: bad.problem } : null,
+      error: firstProblem([...names, ...folderChanges.flatMap((change) => change.to ?? [])]),
     };
   }
 
@@ -178,21 +167,31 @@ export function createMoving(deps: {
           selection,
         );
         if (error) throw new AppFailure(error);
-        const { length: count } =
-          moves.length === 0
-            ? moves
-            : await engine.enqueue.move(serviceId, new Map(moves.map(({ row, to }) => [row.id, to])));
-        const changes =
-          folderChanges.length === 0 ? [] : await catalogue.changeFolders(serviceId, folderChanges);
-        const newest = to.kind === 'name' ? moves.at(-1) : undefined;
-        const renamed =
-          newest && (await catalogue.findByIdentifiers(serviceId, newest.row.kind, [newest.to]));
-        const renamedId = (newest && renamed?.get(newest.to)?.id) ?? null;
-        const folders = changes.length === 0 ? {} : { folders: changes };
-        return { count, leftOut: taken + leftOut, renamedId, ...folders };
+        const { length: count } = await engine.enqueue.move(
+          serviceId,
+          new Map(moves.map(({ row, to }) => [row.id, to])),
+        );
+        const folders = await catalogue.changeFolders(serviceId, folderChanges);
+        const renamedId = to.kind === 'name' ? await idAfter(catalogue, moves.at(-1)) : null;
+        return { count, leftOut: taken + leftOut, renamedId, ...(folders.length > 0 && { folders }) };
       },
     },
   };
+}
+
+function firstProblem(names: readonly string[]): AppError | null {
+  const bad = names.map((name) => checkObjectId(name)).find((verdict) => !verdict.ok);
+  return bad?.ok === false ? { code: 'badIdentifier', problem: bad.problem } : null;
+}
+
+/** The row of an object under its new identifier; null: there is none. */
+async function idAfter(
+  catalogue: Pick<Catalogue, 'findByIdentifiers'>,
+  move: Move | undefined,
+): Promise<number | null> {
+  if (move === undefined) return null;
+  const { serviceId, kind } = move.row;
+  return (await catalogue.findByIdentifiers(serviceId, kind, [move.to])).get(move.to)?.id ?? null;
 }
 
 /** What moves as a whole: the selected folder that an identifier is in, or else the object itself. */

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react';
-import { create } from 'zustand';
 import { checkFolderName, folderAbove } from '../../../shared/domain/folder.ts';
 import type { Service } from '../../../shared/domain/service.ts';
 import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
@@ -15,14 +14,7 @@ import { folderTexts as texts } from '../../i18n/folder-texts.ts';
 import { TextField } from '../../ui/Field.tsx';
 import { useFocusReturn } from '../../ui/use-focus-return.ts';
 import { selectFolder } from './state/browser-store.ts';
-
-/** The folder in which one is being created, '' for the top; null: the dialog is closed. */
-const useNewFolder = create<{ into: string | null }>()(() => ({ into: null }));
-
-/** Asks for the name of a folder to create in this one. */
-export function askForFolder(into: string): void {
-  useNewFolder.setState({ into });
-}
+import { askForFolder, useNewFolder } from './state/new-folder.ts';
 
 const close = () => useNewFolder.setState({ into: null });
 
