@@ -12,6 +12,7 @@ import { folderOf, placeTitle, showPlace, usePlace } from '../../app/place.ts';
 import { useAct } from '../../app/use-act.ts';
 import { folderTexts as texts } from '../../i18n/folder-texts.ts';
 import { TextField } from '../../ui/Field.tsx';
+import { focusHere } from '../../ui/focus.ts';
 import { useFocusReturn } from '../../ui/use-focus-return.ts';
 import { selectFolder } from './state/browser-store.ts';
 import { askForFolder, useNewFolder } from './state/new-folder.ts';
@@ -74,7 +75,7 @@ function NewFolderDialog({ service, into }: { service: Service; into: string }) 
       onClose={close}
     >
       <TextField
-        autoFocus
+        {...focusHere}
         inputRef={input}
         label={fieldTexts.name}
         value={typed}
