@@ -7,7 +7,7 @@ import { commandOf, environment } from './tools.js';
 
 /** What is left of habits that made the code hard to read. The numbers may only fall: write down the new one. */
 const left = {
-  'files under 60 lines that one other file imports': 102,
+  'files under 60 lines that one other file imports': 101,
   'functions over 120 lines': 65,
   'files over 300 lines': 0,
   'interfaces with over 15 members': 16,

@@ -8,7 +8,7 @@ import {
   nameWithin,
   type FolderChange,
 } from '../../shared/domain/folder.ts';
-import type { Selection } from '../../shared/domain/object.ts';
+import type { ObjectRecord, Selection } from '../../shared/domain/object.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 
@@ -45,9 +45,24 @@ export function createMadeFolders({
 }
 
 /** Those of the folders `kept` that are among these, or inside of one. */
-export function keptIn(kept: readonly string[], paths: readonly string[], separator: string): string[] {
+function keptIn(kept: readonly string[], paths: readonly string[], separator: string): string[] {
   return kept.filter((path) => paths.some((folder) => isWithin(path, folder, separator)));
 }
+
+/** Selected folders without any object; null: there are objects, or none of the folders is kept without. */
+export async function findFolders(
+  { catalogue, connections }: { catalogue: FolderSource; connections: Pick<Connections, 'factsOf'> },
+  selection: Selection,
+): Promise<{ ids: Float64Array; first: Pick<ObjectRecord, 'serviceId' | 'kind'> } | null> {
+  if (selection.kind !== 'folders') return null;
+  const { serviceId, paths } = selection;
+  const ids = await catalogue.idsOf(selection);
+  const { separator } = await connections.factsOf(serviceId);
+  const kept = keptIn(await catalogue.madeFolders(serviceId), paths, separator);
+  return ids.length > 0 || kept.length === 0 ? null : { ids, first: { serviceId, kind: 'data' } };
+}
+
+type FolderSource = Pick<Catalogue, 'idsOf' | 'madeFolders'>;
 
 /** What a move of a selection means for the folders without objects among it. @param kept all of the service */
 export function planFolders(

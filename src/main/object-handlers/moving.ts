@@ -1,4 +1,4 @@
-import type { Handlers, Input } from '../../shared/contract.ts';
+import type { Handlers, Input, Output } from '../../shared/contract.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { canMove, type ObjectRecord, type Selection } from '../../shared/domain/object.ts';
@@ -20,7 +20,7 @@ import type { Engine } from '../transfers/engine.ts';
 import type { Clock } from '../ports.ts';
 import { createRetryingRequest, type RetryingRequest } from '../transfers/queue/retrying-request.ts';
 import { findSelected } from './find-selected.ts';
-import { keptIn, planFolders } from './made-folders.ts';
+import { findFolders, planFolders } from './made-folders.ts';
 
 /** States of rows under whose identifier nothing is known to be stored. */
 const isFree = new Set<ObjectRecord['state']>(['gone', 'failed']);
@@ -55,12 +55,14 @@ interface Plan {
   readonly error: AppError | null;
 }
 
+type MovingList = Pick<
+  Catalogue,
+  'idsOf' | 'getMany' | 'versions' | 'findByIdentifiers' | 'madeFolders' | 'changeFolders'
+>;
+
 /** Moves the objects of a selection, and plans a move without starting it. */
 export function createMoving(deps: {
-  catalogue: Pick<
-    Catalogue,
-    'idsOf' | 'getMany' | 'versions' | 'findByIdentifiers' | 'madeFolders' | 'changeFolders'
-  >;
+  catalogue: MovingList;
   connections: Pick<Connections, 'factsOf' | 'openFor'>;
   engine: Pick<Engine, 'enqueue' | 'breakers' | 'actions' | 'recordsOf'>;
   clock: Clock;
@@ -79,7 +81,7 @@ export function createMoving(deps: {
   let found = { serviceId: '', names: new Set<string>() };
 
   async function inspect(selection: Selection): Promise<{ first: First; families: Families }> {
-    const { ids, first } = (await emptyFolders(selection)) ?? (await findSelected(catalogue, selection));
+    const { ids, first } = (await findFolders(deps, selection)) ?? (await findSelected(catalogue, selection));
     const families = new Map<string, readonly ListedVersion[]>();
     const seen = new Set<number>();
     for (const { id, kind, serviceId, identifier } of await catalogue.getMany([...ids])) {
@@ -90,16 +92,6 @@ export function createMoving(deps: {
       families.set(base, there);
     }
     return { first, families };
-  }
-
-  /** null: there are objects in the selection, or none of its folders is kept without any. */
-  async function emptyFolders(selection: Selection): Promise<{ ids: Float64Array; first: First } | null> {
-    if (selection.kind !== 'folders') return null;
-    const { serviceId, paths } = selection;
-    const ids = await catalogue.idsOf(selection);
-    const { separator } = await connections.factsOf(serviceId);
-    const kept = keptIn(await catalogue.madeFolders(serviceId), paths, separator);
-    return ids.length > 0 || kept.length === 0 ? null : { ids, first: { serviceId, kind: 'data' } };
   }
 
   async function plan(
@@ -120,9 +112,6 @@ export function createMoving(deps: {
     const names = all.map((move) => move.to);
     const known = await catalogue.findByIdentifiers(serviceId, kind, names);
     const folderChanges = planFolders(await catalogue.madeFolders(serviceId), selection, to, separator);
-    const bad = [...names, ...folderChanges.flatMap((change) => change.to ?? [])]
-      .map((name) => checkObjectId(name))
-      .find((verdict) => !verdict.ok);
     const movable = all.filter((move) => canMove(move.row) && move.to !== move.row.identifier);
     const given = new Set<string>();
     const moves = movable.filter((move) => {
@@ -143,7 +132,7 @@ export function createMoving(deps: {
       folderChanges,
       taken: movable.length - moves.length,
       leftOut: all.length - movable.length,
-      error: bad?.ok === false ? { code: 'badIdentifier', problem: bad.problem } : null,
+      error: firstProblem([...names, ...folderChanges.flatMap((change) => change.to ?? [])]),
     };
   }
 
@@ -191,40 +180,66 @@ export function createMoving(deps: {
         if (error) throw new AppFailure(error);
         const taken = planned.taken + (ifFree && planned.taken === 0 ? await takenAmong(planned) : 0);
         if (ifFree && taken > 0) return { count: 0, leftOut, taken, renamedId: null, transferIds: [] };
-        const targets = new Map(moves.map(({ row, to }) => [row.id, to]));
-        const ids = moves.length === 0 ? [] : await engine.enqueue.move(serviceId, targets);
-        const changes =
-          folderChanges.length === 0 ? [] : await catalogue.changeFolders(serviceId, folderChanges);
-        const newest = to.kind === 'name' ? moves.at(-1) : undefined;
-        const renamed =
-          newest && (await catalogue.findByIdentifiers(serviceId, newest.row.kind, [newest.to]));
-        const renamedId = (newest && renamed?.get(newest.to)?.id) ?? null;
-        const transferIds = ids.length > pickedMax ? [] : ids;
-        const folders = changes.length === 0 ? {} : { folders: changes };
-        return { count: ids.length, leftOut: taken + leftOut, taken, renamedId, transferIds, ...folders };
+        const ids = await engine.enqueue.move(serviceId, new Map(moves.map(({ row, to }) => [row.id, to])));
+        const folders = await catalogue.changeFolders(serviceId, folderChanges);
+        return {
+          count: ids.length,
+          leftOut: taken + leftOut,
+          taken,
+          renamedId: to.kind === 'name' ? await idAfter(catalogue, moves.at(-1)) : null,
+          transferIds: ids.length > pickedMax ? [] : ids,
+          ...(folders.length > 0 && { folders }),
+        };
       },
 
-      'objects.undoMove': async ({ transferIds }) => {
-        await engine.actions.cancel({ kind: 'ids', ids: transferIds });
-        const moved = new Map<string, Map<number, string>>();
-        for (const { serviceId, state, objectId, work } of await engine.recordsOf(transferIds)) {
-          if (state.name !== 'done' || objectId === null || work.kind !== 'upload' || !work.moves) continue;
-          const ofService = moved.get(serviceId) ?? new Map<number, string>();
-          moved.set(serviceId, ofService.set(objectId, work.moves.identifier));
-        }
-        let leftOut = 0;
-        const back: number[] = [];
-        for (const [serviceId, names] of moved) {
-          const known = await catalogue.findByIdentifiers(serviceId, 'data', [...names.values()]);
-          const free = [...names].filter(([, name]) => isFree.has(known.get(name)?.state ?? 'gone'));
-          const ids = await engine.enqueue.move(serviceId, new Map(free));
-          leftOut += names.size - ids.length;
-          back.push(...ids);
-        }
-        return { leftOut, transferIds: back };
-      },
+      'objects.undoMove': ({ transferIds }) => moveBack(deps, transferIds),
     },
   };
+}
+
+function firstProblem(names: readonly string[]): AppError | null {
+  const bad = names.map((name) => checkObjectId(name)).find((verdict) => !verdict.ok);
+  return bad?.ok === false ? { code: 'badIdentifier', problem: bad.problem } : null;
+}
+
+/** The row of an object under its new identifier; null: there is none. */
+async function idAfter(
+  catalogue: Pick<Catalogue, 'findByIdentifiers'>,
+  move: Move | undefined,
+): Promise<number | null> {
+  if (move === undefined) return null;
+  const { serviceId, kind } = move.row;
+  return (await catalogue.findByIdentifiers(serviceId, kind, [move.to])).get(move.to)?.id ?? null;
+}
+
+/** Cancels what waits, and moves back what has moved unless its former identifier is in use again. */
+async function moveBack(
+  {
+    catalogue,
+    engine,
+  }: {
+    catalogue: Pick<MovingList, 'findByIdentifiers'>;
+    engine: Pick<Engine, 'actions' | 'enqueue' | 'recordsOf'>;
+  },
+  transferIds: number[],
+): Promise<Output<'objects.undoMove'>> {
+  await engine.actions.cancel({ kind: 'ids', ids: transferIds });
+  const moved = new Map<string, Map<number, string>>();
+  for (const { serviceId, state, objectId, work } of await engine.recordsOf(transferIds)) {
+    if (state.name !== 'done' || objectId === null || work.kind !== 'upload' || !work.moves) continue;
+    const ofService = moved.get(serviceId) ?? new Map<number, string>();
+    moved.set(serviceId, ofService.set(objectId, work.moves.identifier));
+  }
+  let leftOut = 0;
+  const back: number[] = [];
+  for (const [serviceId, names] of moved) {
+    const known = await catalogue.findByIdentifiers(serviceId, 'data', [...names.values()]);
+    const free = [...names].filter(([, name]) => isFree.has(known.get(name)?.state ?? 'gone'));
+    const ids = await engine.enqueue.move(serviceId, new Map(free));
+    leftOut += names.size - ids.length;
+    back.push(...ids);
+  }
+  return { leftOut, transferIds: back };
 }
 
 /** What moves as a whole: the selected folder that an identifier is in, or else the object itself. */

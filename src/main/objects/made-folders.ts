@@ -117,6 +117,7 @@ export function createFolderChanges(
       },
 
       async changeFolders(serviceId, changes) {
+        if (changes.length === 0) return [];
         await indexes.whole(serviceId);
         lists.get(serviceId);
         return change(serviceId, changes);

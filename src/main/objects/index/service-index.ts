@@ -65,12 +65,12 @@ export class ServiceIndex {
   #newest: Float64Array | null = null;
   /** The last folder order asked for (`FolderTree.order`), with its key; null: rows have changed since. */
   #lastOrder: { of: string; order: readonly number[] } | null = null;
+  /** Folders that are listed without objects. */
   #kept: ReadonlySet<string>;
   #stopped = false;
   /** Rows whose record alone does not tell whether, and as of when, they are listed. */
   readonly #renamed = new Set<number>();
 
-  /** @param kept paths of the folders that are listed without objects */
   constructor(source: IndexSource, service: StoredService, kept: ReadonlySet<string>, pace: Pace) {
     const { number, separator } = service;
     this.#source = source;
@@ -250,14 +250,12 @@ export class ServiceIndex {
     this.#forgetFolders();
   }
 
-  /** Lists other folders without objects than before. */
   keepFolders(before: ReadonlySet<string>, after: ReadonlySet<string>): void {
     for (const path of before) if (!after.has(path)) this.rows.tree.keep(path, false);
     for (const path of after) if (!before.has(path)) this.rows.tree.keep(path, true);
     this.#kept = after;
     this.#forgetFolders();
   }
-
   #forgetFolders(): void {
     this.#newest = null;
     this.#lastOrder = null;

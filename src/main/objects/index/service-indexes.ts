@@ -3,7 +3,6 @@ import type { SelectionMix } from '../../../shared/contract.ts';
 import { shownOf } from '../../../shared/domain/shown-of.ts';
 import { states } from '../rows.ts';
 import type { IndexSource } from '../index-source.ts';
-import type { MadeFolders } from '../made-folders.ts';
 import type { StoredService } from '../object-store.ts';
 import { compareClassifications, type ObjectIndex, onItsWayMs, stateBits } from './object-index.ts';
 import { type Pace, ServiceIndex } from './service-index.ts';
@@ -65,6 +64,11 @@ export function mixOf(index: ObjectIndex, slots: Int32Array): SelectionMix {
   };
 }
 
+/** Which folders of a service are listed without objects. */
+interface KeptFolders {
+  of(serviceId: string): ReadonlySet<string>;
+}
+
 /** The active service and the one before it. */
 const indexesMax = 2;
 
@@ -72,14 +76,14 @@ const indexesMax = 2;
 export class ServiceIndexes {
   readonly #source: IndexSource;
   readonly #service: (serviceId: string) => StoredService | null;
-  readonly #made: Pick<MadeFolders, 'of'>;
+  readonly #made: KeptFolders;
   readonly #pace: Pace;
   readonly #indexes = new Map<string, ServiceIndex>();
 
   constructor(
     source: IndexSource,
     service: (serviceId: string) => StoredService | null,
-    made: Pick<MadeFolders, 'of'>,
+    made: KeptFolders,
     pace: Pace,
   ) {
     this.#source = source;

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react';
-import { create } from 'zustand';
 import { checkFolderName, folderAbove } from '../../../shared/domain/folder.ts';
 import type { Service } from '../../../shared/domain/service.ts';
 import { fieldTexts } from '../../../shared/i18n/field-texts.ts';
@@ -13,16 +12,10 @@ import { folderOf, placeTitle, showPlace, usePlace } from '../../app/place.ts';
 import { useAct } from '../../app/use-act.ts';
 import { folderTexts as texts } from '../../i18n/folder-texts.ts';
 import { TextField } from '../../ui/Field.tsx';
+import { focusHere } from '../../ui/focus.ts';
 import { useFocusReturn } from '../../ui/use-focus-return.ts';
 import { selectFolder } from './state/browser-store.ts';
-
-/** The folder in which one is being created, '' for the top; null: the dialog is closed. */
-const useNewFolder = create<{ into: string | null }>()(() => ({ into: null }));
-
-/** Asks for the name of a folder to create in this one. */
-export function askForFolder(into: string): void {
-  useNewFolder.setState({ into });
-}
+import { askForFolder, useNewFolder } from './state/new-folder.ts';
 
 const close = () => useNewFolder.setState({ into: null });
 
@@ -82,7 +75,7 @@ function NewFolderDialog({ service, into }: { service: Service; into: string }) 
       onClose={close}
     >
       <TextField
-        autoFocus
+        {...focusHere}
         inputRef={input}
         label={fieldTexts.name}
         value={typed}

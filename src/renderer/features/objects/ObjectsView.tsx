@@ -140,7 +140,7 @@ export function ObjectsView() {
     else focusGrid();
   }, [element, isEmpty]);
 
-  const placeMenu = usePlaceMenu(placeTitle(place, service?.separator ?? '/'));
+  const { menu: placeMenu, open: openPlaceMenu } = usePlaceMenu(placeTitle(place, service?.separator ?? '/'));
 
   if (service === null || query === null) return null;
   const { separator } = service;
@@ -152,7 +152,7 @@ export function ObjectsView() {
       onFocus={() => (hadFocus.current = true)}
       // Not called for an element that is removed.
       onBlur={() => (hadFocus.current = false)}
-      {...(place.kind === 'folder' && { onContextMenu: placeMenu.open })}
+      {...(place.kind === 'folder' && { onContextMenu: openPlaceMenu })}
     >
       <ObjectsTopbar
         service={service}
@@ -209,7 +209,7 @@ export function ObjectsView() {
       {act.error !== null && (
         <Notice error={act.error} button={commonTexts.dismiss} onPress={() => act.clear()} />
       )}
-      {placeMenu.menu}
+      {placeMenu}
       <RowDragLabel />
       <LeftParts serviceId={service.id} />
       {hasSelection && (

@@ -3,7 +3,8 @@ import { beforeEach, expect, it } from 'vitest';
 import { expectAccessible, renderInApp, testService } from '../../../../test-support/renderer/testing.tsx';
 import { runCommand } from '../../app/commands.ts';
 import { showPlace, usePlace } from '../../app/place.ts';
-import { askForFolder, NewFolder } from './NewFolder.tsx';
+import { NewFolder } from './NewFolder.tsx';
+import { askForFolder } from './state/new-folder.ts';
 import { useBrowser } from './state/browser-store.ts';
 
 beforeEach(() => showPlace({ kind: 'folder', path: 'photos' }));

@@ -13,9 +13,9 @@ import { announce } from '../../../ui/announce.tsx';
 import { ContextMenu, type MenuEntry } from '../../../ui/Menu.tsx';
 import { ActionDialogs } from '../actions/ActionDialogs.tsx';
 import { copyText } from '../../../app/copy-text.ts';
-import { useClient } from '../../../app/client.ts';
+import { type Client, useClient } from '../../../app/client.ts';
 import { useObjectActions } from '../actions/use-object-actions.ts';
-import { askForFolder } from '../NewFolder.tsx';
+import { askForFolder } from '../state/new-folder.ts';
 import { showEntries } from './row-menu.ts';
 
 const texts = appTexts.nav.folderMenu;
@@ -35,17 +35,10 @@ export function FolderMenu({ service, children }: { service: Service; children: 
     folderAbove(path, separator),
   );
 
-  /** First asks main whether there are objects in it, and whether files of earlier downloads still exist. */
-  function open(folder: string, at: Point, from: HTMLElement) {
-    const selection = allOf(service.id, folder);
-    const nothing = () => null;
-    void Promise.all([
-      client.call('objects.savedFiles', { selection }).catch(nothing),
-      client.call('objects.summarize', { selection }).catch(nothing),
-    ]).then(([saved, summary]) => {
-      setChosen(folder);
-      setMenu({ at, from, downloads: saved?.transferIds ?? [], isEmpty: summary?.count === 0 });
-    });
+  async function open(folder: string, at: Point, from: HTMLElement) {
+    const facts = await factsOf(client, allOf(service.id, folder));
+    setChosen(folder);
+    setMenu({ at, from, ...facts });
   }
   const favourite = useFavourite(service.id, { kind: 'data', place: { kind: 'folder', path }, search: '' });
 
@@ -60,7 +53,7 @@ export function FolderMenu({ service, children }: { service: Service; children: 
   /** What can be done with objects only. */
   const ifFilled = (...entries: MenuEntry[]) => (menu?.isEmpty ? [] : entries);
   return (
-    <OpenFolderMenu value={open}>
+    <OpenFolderMenu value={(...asked) => void open(...asked)}>
       <MoveFolder value={move}>
         <FolderOfMenu value={menu === null ? null : path}>{children}</FolderOfMenu>
       </MoveFolder>
@@ -128,6 +121,16 @@ export function FolderMenu({ service, children }: { service: Service; children: 
       />
     </OpenFolderMenu>
   );
+}
+
+/** Whether there are no objects in it, and which earlier downloads left files that still exist. */
+async function factsOf(client: Client, selection: Selection) {
+  const nothing = () => null;
+  const [saved, summary] = await Promise.all([
+    client.call('objects.savedFiles', { selection }).catch(nothing),
+    client.call('objects.summarize', { selection }).catch(nothing),
+  ]);
+  return { downloads: saved?.transferIds ?? [], isEmpty: summary?.count === 0 };
 }
 
 function allOf(serviceId: string, path: string): Selection {

@@ -21,7 +21,7 @@ export function usePlaceMenu(title: string) {
     };
   };
   return {
-    open(event: MouseEvent) {
+    open: (event: MouseEvent) => {
       if (event.isDefaultPrevented() || !isEmptyArea(event.target)) return;
       event.preventDefault();
       setAt({ x: event.clientX, y: event.clientY });
