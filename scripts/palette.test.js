@@ -17,7 +17,9 @@ const named = {
   copy: 'copyIdentifiers',
   link: 'copyLink',
   details: 'dock.details',
-  // Of a downloaded file, and of a row that has moved: only their menu knows them.
+  rename: 'move',
+  // Of one row, of a downloaded file, and of a row that has moved: only their menu knows them.
+  findVersions: null,
   showInFolder: null,
   showMoved: null,
 };

@@ -11,6 +11,7 @@ const expected = [
   'services.list: favourites[].place.path',
   'objects.page: folders.rows[].path',
   'objects.folders: folders[].path',
+  'objects.makeFolder: path',
   'transfers.dock: rows[].batch.folder',
   // Below a dropped, given or watched folder.
   'uploadPlans.page: entries[].folder',

@@ -6,9 +6,9 @@ const newestFirst = { column: 'stored', direction: 'descending' } as const;
 const byName = { column: 'identifier', direction: 'ascending' } as const;
 
 /** What is in no folder was a place of its own before *Files* began there. */
-const shownPlaceSchema = placeSchema.transform((place): Place =>
-  place.kind === 'unfiled' ? { kind: 'folder', path: '' } : place,
-);
+const shownPlaceSchema = placeSchema
+  .transform((place): Place => (place.kind === 'unfiled' ? { kind: 'folder', path: '' } : place))
+  .pipe(placeSchema);
 
 /** Which list of a service is shown, and the sort order of each; saved over a restart. */
 export const shownListSchema = z.strictObject({

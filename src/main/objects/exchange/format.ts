@@ -93,6 +93,7 @@ export const csvFields = objectRecordSchema
     parts: true,
     unverified: true,
     usedAtMs: true,
+    firstStoredAtMs: true,
     movedTo: true,
     isShared: true,
     isOwnStored: true,
