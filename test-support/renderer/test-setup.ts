@@ -4,6 +4,7 @@ import { afterEach } from 'vitest';
 import { useFailure } from '../../src/renderer/app/dock-list/failure-store.ts';
 import { useDropFolder } from '../../src/renderer/app/drops.ts';
 import { usePlace } from '../../src/renderer/app/place.ts';
+import { useUndo } from '../../src/renderer/app/undo.ts';
 import { conflictPromptStore } from '../../src/renderer/app/conflict-prompt-store.ts';
 import { useShownKnown } from '../../src/renderer/features/objects/shown-known.ts';
 import { uploadStore } from '../../src/renderer/features/upload/upload-store.ts';
@@ -53,8 +54,9 @@ function reset<S>(store: Store<S>): void {
 
 afterEach(() => {
   cleanup();
-  // The shown place and open dialogs: the next test file uses the same stores.
+  // The shown place, open dialogs and what can be undone: the next test file uses the same stores.
   reset(usePlace);
+  reset(useUndo);
   reset(useDropFolder);
   reset(useFailure);
   reset(conflictPromptStore);

@@ -38,10 +38,11 @@ interface Move {
   readonly to: string;
 }
 
-type First = Pick<ObjectRecord, 'serviceId' | 'kind'>;
-
-/** By base identifier: all its versions, which move together. */
-type Families = ReadonlyMap<string, readonly ListedVersion[]>;
+interface Inspected {
+  readonly first: Pick<ObjectRecord, 'serviceId' | 'kind'>;
+  /** By base identifier: all its versions, which move together. */
+  readonly families: ReadonlyMap<string, readonly ListedVersion[]>;
+}
 
 interface Plan {
   readonly base: string;
@@ -74,28 +75,16 @@ export function createMoving(deps: {
   /** The selection planned last: typing a name plans it again for each character. */
   let last: {
     readonly key: string;
-    readonly chosen: ReturnType<typeof inspect>;
+    readonly chosen: Promise<Inspected>;
     readonly atMs: number;
   } | null = null;
   /** What the service was last found to have, that the list need not know. */
   let found = { serviceId: '', names: new Set<string>() };
 
-  async function inspect(selection: Selection): Promise<{ first: First; families: Families }> {
-    const { ids, first } = (await findFolders(deps, selection)) ?? (await findSelected(catalogue, selection));
-    const families = new Map<string, readonly ListedVersion[]>();
-    const seen = new Set<number>();
-    for (const { id, kind, serviceId, identifier } of await catalogue.getMany([...ids])) {
-      if (seen.has(id)) continue;
-      const { base, versions } = await catalogue.versions(serviceId, kind, identifier);
-      const there = versions.filter(({ record }) => record.id === id || !isFree.has(record.state));
-      for (const { record } of there) seen.add(record.id);
-      families.set(base, there);
-    }
-    return { first, families };
-  }
+  const inspect = (selection: Selection) => inspectSelected(deps, selection);
 
   async function plan(
-    { first, families }: Awaited<ReturnType<typeof inspect>>,
+    { first, families }: Inspected,
     to: Input<'objects.move'>['to'],
     selection: Selection,
   ): Promise<Plan> {
@@ -120,13 +109,9 @@ export function createMoving(deps: {
       given.add(move.to);
       return isNew;
     });
-    const [base = '', ...more] = families.keys();
     return {
       serviceId,
-      base:
-        more.length === 0 && topOf(base) === base
-          ? base
-          : commonFolder([base, ...more].map(topOf), separator),
+      base: commonBase([...families.keys()], topOf, separator),
       chosen: families.size,
       moves,
       folderChanges,
@@ -197,6 +182,25 @@ export function createMoving(deps: {
   };
 }
 
+/** The selected objects, with all their versions. */
+async function inspectSelected(
+  deps: Parameters<typeof createMoving>[0],
+  selection: Selection,
+): Promise<Inspected> {
+  const { catalogue } = deps;
+  const { ids, first } = (await findFolders(deps, selection)) ?? (await findSelected(catalogue, selection));
+  const families = new Map<string, readonly ListedVersion[]>();
+  const seen = new Set<number>();
+  for (const { id, kind, serviceId, identifier } of await catalogue.getMany([...ids])) {
+    if (seen.has(id)) continue;
+    const { base, versions } = await catalogue.versions(serviceId, kind, identifier);
+    const there = versions.filter(({ record }) => record.id === id || !isFree.has(record.state));
+    for (const { record } of there) seen.add(record.id);
+    families.set(base, there);
+  }
+  return { first, families };
+}
+
 function firstProblem(names: readonly string[]): AppError | null {
   const bad = names.map((name) => checkObjectId(name)).find((verdict) => !verdict.ok);
   return bad?.ok === false ? { code: 'badIdentifier', problem: bad.problem } : null;
@@ -250,6 +254,13 @@ function topsIn(selection: Selection, separator: string): (identifier: string) =
     for (let at = identifier; at !== ''; at = folderAbove(at, separator)) if (paths.has(at)) top = at;
     return top;
   };
+}
+
+/** The only identifier that moves; otherwise the folder that everything is in. @param topOf see `topsIn` */
+function commonBase(bases: readonly string[], topOf: (base: string) => string, separator: string): string {
+  const [only = ''] = bases;
+  const isOne = bases.length <= 1 && topOf(only) === only;
+  return isOne ? only : commonFolder(bases.map(topOf), separator);
 }
 
 /** @param top see `topsIn` */

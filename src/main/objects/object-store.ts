@@ -14,11 +14,11 @@ import {
   kindCode,
   kinds,
   objectColumns,
+  insertedValues,
   patchColumns,
   patchValues,
   stateCode,
   toRecord,
-  unknownObject,
   type ObjectValues,
 } from './rows.ts';
 import { insertion, type Statements } from '../database/statements.ts';
@@ -254,14 +254,10 @@ export class ObjectStore {
   }
 
   idsInStates(service: number, wanted: readonly ObjectState[]): number[] {
-    const found: number[] = [];
-    for (const kind of kinds) {
-      for (const state of new Set(wanted)) {
-        const sql = 'SELECT id FROM object WHERE service = ? AND kind = ? AND state = ?';
-        for (const [id] of this.#rows<[number]>(sql, service, kindCode(kind), stateCode(state)))
-          found.push(id);
-      }
-    }
+    const sql = 'SELECT id FROM object WHERE service = ? AND kind = ? AND state = ?';
+    const ofState = (kind: ObjectKind, state: ObjectState) =>
+      this.#rows<[number]>(sql, service, kindCode(kind), stateCode(state)).map(([id]) => id);
+    const found = kinds.flatMap((kind) => [...new Set(wanted)].flatMap((state) => ofState(kind, state)));
     return found.sort((a, b) => a - b);
   }
 
@@ -296,11 +292,3 @@ export class ObjectStore {
 const insertInto = `INSERT INTO object (service, kind, identifier, writer, ${patchColumns})`;
 const { one: insertOne } = insertion(insertInto, 18, 'ON CONFLICT DO NOTHING');
 const insertForWriters = insertion(insertInto, 18, 'ON CONFLICT DO NOTHING RETURNING writer, id');
-
-function insertedValues(
-  service: number,
-  { kind, identifier, patch }: NewObject,
-  writer: number | null,
-): SQLInputValue[] {
-  return [service, kindCode(kind), identifier, writer, ...patchValues({ ...unknownObject, ...patch })];
-}

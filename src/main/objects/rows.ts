@@ -1,3 +1,4 @@
+import type { NewObject } from './catalogue.ts';
 import type { SQLInputValue } from 'node:sqlite';
 import {
   inPartsSchema,
@@ -179,4 +180,13 @@ export function patchValues(patch: FullPatch): SQLInputValue[] {
 /** By code points, as SQLite compares them. */
 export function compareTexts(a: string, b: string): number {
   return Buffer.compare(Buffer.from(writeText(a)), Buffer.from(writeText(b)));
+}
+
+/** The values of service, kind, identifier and writer, and of `patchColumns`. */
+export function insertedValues(
+  service: number,
+  { kind, identifier, patch }: NewObject,
+  writer: number | null,
+): SQLInputValue[] {
+  return [service, kindCode(kind), identifier, writer, ...patchValues({ ...unknownObject, ...patch })];
 }

@@ -1,12 +1,10 @@
 import { act, render, screen, waitFor } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createFakeMain, renderInApp } from '../../../test-support/renderer/testing.tsx';
 import { LiveRegions } from '../ui/announce.tsx';
 import { cancelTransfers } from './cancel-transfers.ts';
 import { useCommandInput } from './key-bindings.ts';
 import { dropUndo, offerUndo, useUndo, useUndoCommand } from './undo.ts';
-
-afterEach(() => useUndo.setState({ entries: [] }));
 
 function Window() {
   useCommandInput();

@@ -1,5 +1,4 @@
-import { goneCode, kindCode, states } from '../rows.ts';
-import { type IndexedRow, ObjectIndex, onItsWayMs, stateBits } from './object-index.ts';
+import { type IndexedRow, newestInFolders, ObjectIndex } from './object-index.ts';
 import { setImmediate } from 'node:timers/promises';
 import {
   levelOf,
@@ -15,24 +14,6 @@ import type { StoredService } from '../object-store.ts';
 import { Families } from './families.ts';
 import { ObjectQueries, type QueryResult } from './object-queries.ts';
 import { SortOrders } from './sort-orders.ts';
-
-/**
- * By folder number: when the newest object at any depth below it was stored; -1: no date is known. Passes over all
- * rows, because the removal of the newest does not tell which one is the newest then.
- */
-function newestInFolders({ marks, folders, storedAt, count, tree }: ObjectIndex): Float64Array {
-  const isListed = new Uint8Array(256);
-  for (const code of states.keys()) if (code !== goneCode) isListed[kindCode('data') * stateBits + code] = 1;
-  const newest = new Float64Array(tree.size).fill(-1);
-  for (let slot = 0; slot < count; slot += 1) {
-    const folder = folders[slot] ?? -1;
-    const atMs = storedAt[slot] ?? -1;
-    if (folder < 0 || atMs <= (newest[folder] ?? -1) || atMs === onItsWayMs) continue;
-    if (isListed[marks[slot] ?? 0] === 1) newest[folder] = atMs;
-  }
-  tree.raise(newest);
-  return newest;
-}
 
 /** How the database is read: in short steps, with other work in between. */
 export interface Pace {

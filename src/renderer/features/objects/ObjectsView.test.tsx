@@ -751,20 +751,21 @@ describe('objects', () => {
   it('shows tiles with thumbnails, and moves between them with all arrows', async () => {
     vi.stubGlobal('fetch', async () => new Response('first line'));
     onTestFinished(() => void vi.unstubAllGlobals());
-    const asked: unknown[] = [];
+    const kept: unknown[] = [];
     const { user, grid, inputOf } = await renderView({
       'settings.get': () => ({ ...settingsDefault, objectView: 'grid' }),
       'settings.update': () => settingsDefault,
-      'objects.preview': (input) => {
-        asked.push(input);
-        return { preview: input.id === 2 ? { kind: 'text', url: 'preview/2' } : null };
+      'objects.thumbnail': ({ id }) => {
+        const preview = id === 2 ? ({ kind: 'text', url: 'preview/2' } as const) : null;
+        return { thumbnail: null, preview, isFetched: false };
       },
+      'objects.keepThumbnail': (input) => void kept.push(input),
     });
     expect(
       await within(screen.getByRole('row', { name: /object-1\.pdf/ })).findByText('first line'),
     ).toBeTruthy();
-    // A list never fetches from a service, whatever the preview settings.
-    expect(asked[0]).toEqual({ id: expect.any(Number), mayFetch: false });
+    const thumbnail = { kind: 'text', text: 'first line' };
+    expect(kept).toEqual([{ id: 2, sha256: makeRow(1).sha256, thumbnail, isFetched: false }]);
     grid.focus();
     await user.keyboard('{ArrowRight}');
     expect(selectedRows()).toEqual(['1']);
@@ -968,6 +969,7 @@ describe('objects', () => {
       const { promise } = Promise.withResolvers<never>();
       const { user, inputOf } = await renderView({
         'objects.page': (input) => (input.query.sort.column === 'identifier' ? promise : pageOf(input)),
+        'objects.move': () => ({ count: 1, leftOut: 0, taken: 0, renamedId: null, transferIds: [9] }),
       });
       await user.click(row(1));
       await user.keyboard('{Shift>}{ArrowDown}{/Shift}');
@@ -982,7 +984,10 @@ describe('objects', () => {
       expect(document.querySelector('.row-drag')?.textContent).toBe('object-5.pdf');
       fireEvent.pointerUp(window, { clientX: 90, clientY: 20 });
       await waitFor(() =>
-        expect(inputOf('objects.planMove')).toMatchObject({ selection: { kind: 'ids', ids: [6] } }),
+        expect(inputOf('objects.move')).toMatchObject({
+          selection: { kind: 'ids', ids: [6] },
+          to: { kind: 'folder', folder: 'archive' },
+        }),
       );
     });
 

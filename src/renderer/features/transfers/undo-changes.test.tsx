@@ -1,10 +1,8 @@
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { createFakeMain, testTransfer } from '../../../../test-support/renderer/testing.tsx';
 import type { Transfer } from '../../../shared/domain/transfer.ts';
 import { offerUndo, useUndo } from '../../app/undo.ts';
 import { undoOf } from './undo-changes.ts';
-
-afterEach(() => useUndo.setState({ entries: [] }));
 
 const stored = { kind: 'stored', verifiedBy: 'digest' } as const;
 const moved = (id: number, movedFrom: string): Transfer => ({

@@ -132,13 +132,7 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
         const { isNew } = await client.call('edits.begin', { objectId });
         announce(isNew ? texts.openingToEdit : texts.editedAlready);
       }),
-    /** Shows the object at the identifier that this one was moved to, even if it has been deleted since. */
-    showMoved: ({ serviceId, kind, movedTo }: ObjectRecord) =>
-      void act.run(async () => {
-        const asked = { serviceId, kind, identifier: movedTo ?? '' };
-        const { id, state } = await client.call('objects.find', asked);
-        seekObject(id, kind, { kind: state === 'gone' ? 'gone' : 'all' });
-      }),
+    showMoved: (row: ObjectRecord) => void act.run(() => showMoved(client, row)),
     openFile: (transferId: number) => openFile(client, transferId),
     showInFolder: (transferIds: readonly number[]) => showInFolder(client, transferIds),
     forget: () =>
@@ -160,6 +154,13 @@ export type Moved = {
   /** The identifier or path that is taken. */
   wanted?: string;
 };
+
+/** Shows the object at the identifier that this one was moved to, even if it has been deleted since. */
+async function showMoved(client: Client, { serviceId, kind, movedTo }: ObjectRecord): Promise<void> {
+  const asked = { serviceId, kind, identifier: movedTo ?? '' };
+  const { id, state } = await client.call('objects.find', asked);
+  seekObject(id, kind, { kind: state === 'gone' ? 'gone' : 'all' });
+}
 
 /** Moves what was dropped on a folder, and offers to undo it. @returns false: names are taken there, and nothing moves */
 async function moveAtOnce(client: Client, selection: Selection, folder: string): Promise<boolean> {

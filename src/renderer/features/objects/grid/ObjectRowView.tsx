@@ -81,7 +81,6 @@ export const ObjectRowView = memo(function ObjectRowView(props: RowProps & Other
     below = null,
   } = props;
   const progress = useObjectProgress(row);
-  const isRenaming = useBrowser(({ renaming }) => renaming !== null && renaming === row?.id);
   if (row === undefined) {
     return (
       <div className="object-row object-row--skeleton" aria-hidden="true">
@@ -108,20 +107,7 @@ export const ObjectRowView = memo(function ObjectRowView(props: RowProps & Other
       aria-selected={isSelected}
     >
       <span {...cellRole} className="object-row__name">
-        {isRenaming ? (
-          <>
-            <Icon name={props.icon ?? fileIcon(row)} />
-            <RenameObject row={row} />
-          </>
-        ) : (
-          <Identifier
-            identifier={name}
-            whole={row.identifier}
-            separator={separator}
-            icon={props.icon ?? fileIcon(row)}
-            {...(row.versions !== undefined && { stack: formatCount(row.versions.count) })}
-          />
-        )}
+        <Name row={row} name={name} separator={separator} icon={props.icon ?? fileIcon(row)} />
         {row.movedTo !== undefined && <MovedTo identifier={row.movedTo} text={rowStateText(state)} />}
       </span>
       {columns.map(({ column, widthPx }) => (
@@ -191,6 +177,28 @@ export const ObjectRowView = memo(function ObjectRowView(props: RowProps & Other
     }
   }
 });
+
+/** The name of an object, or the field in which it is renamed. */
+function Name(props: { row: ObjectRow; name: string; separator: string; icon: IconName }) {
+  const { row, name, separator, icon } = props;
+  const isRenaming = useBrowser(({ renaming }) => renaming === row.id);
+  if (!isRenaming)
+    return (
+      <Identifier
+        identifier={name}
+        whole={row.identifier}
+        separator={separator}
+        icon={icon}
+        {...(row.versions !== undefined && { stack: formatCount(row.versions.count) })}
+      />
+    );
+  return (
+    <>
+      <Icon name={icon} />
+      <RenameObject row={row} />
+    </>
+  );
+}
 
 /** Who stored it, as far as the team or this computer knows. */
 function Storer({ row: { storedBy, isOwnStored } }: { row: ObjectRow }) {

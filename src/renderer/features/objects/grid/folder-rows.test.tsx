@@ -76,16 +76,7 @@ function answers(all = folders): Answers {
     'objects.freezeVersions': () => ({ selection: frozen, older: 0 }),
     'objects.mixOf': () => ({ ...noMix, count: 7 }),
     'objects.names': () => ({ rows: [] }),
-    'objects.planMove': () => ({
-      count: 7,
-      totalBytes: 1,
-      rows: [],
-      base: '',
-      chosen: 7,
-      taken: 0,
-      leftOut: 0,
-      error: null,
-    }),
+    'objects.move': () => ({ count: 7, leftOut: 0, taken: 0, renamedId: null, transferIds: [9] }),
   };
 }
 
@@ -267,17 +258,18 @@ it('drags a folder, or all that is selected, but not into itself', async () => {
     return label;
   };
   expect(drag('alpha')).toBe('alpha');
-  expect(inputOf(main, 'objects.planMove')).toBeUndefined();
+  expect(inputOf(main, 'objects.move')).toBeUndefined();
   expect(drag('beta')).toBe('beta');
   const beta = { kind: 'folders', serviceId: 'p1', paths: ['beta'], and: null };
-  await waitFor(() => expect(inputOf(main, 'objects.planMove')).toMatchObject({ selection: beta }));
-  await user.click(await screen.findByRole('button', { name: 'Cancel' }));
+  const to = { kind: 'folder', folder: 'alpha' };
+  await waitFor(() => expect(inputOf(main, 'objects.move')).toMatchObject({ selection: beta, to }));
   await user.click(row('beta'));
   await user.keyboard('{Shift>}{ArrowDown}{/Shift}');
   expect(drag('beta')).toBe('2 selected');
   await waitFor(() =>
-    expect(inputOf(main, 'objects.planMove')).toMatchObject({
+    expect(inputOf(main, 'objects.move')).toMatchObject({
       selection: { ...beta, and: { kind: 'ids', ids: [1] } },
+      to,
     }),
   );
 });

@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { registerCommand, runCommand } from '../../../app/commands.ts';
-import { undoAct, useUndo } from '../../../app/undo.ts';
+import { undoAct } from '../../../app/undo.ts';
 import { usePlace } from '../../../app/place.ts';
 import { expectAccessible, renderInApp, testObject } from '../../../../../test-support/renderer/testing.tsx';
 import { useBrowser } from '../state/browser-store.ts';
@@ -85,7 +85,6 @@ describe('palette', () => {
     await user.keyboard('{Enter}');
     await waitFor(() => expect(ran).toEqual(['undo']));
     stop();
-    useUndo.setState({ entries: [] });
   });
 
   it('opens an object, or everything found', async () => {
