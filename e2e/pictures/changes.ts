@@ -145,7 +145,7 @@ async function takeReplace(page: Page, coffer: CofferWindow, folder: string): Pr
     if (sizeBytes === 48_000) await coffer.expectStored(name);
   }
   await coffer.showTab('Transfers');
-  await expect(coffer.transfers).toContainText('Final check');
+  await expect(coffer.transfers).toContainText('Replaced, final check');
   await coffer.row(name).click();
   await coffer.showTab('Transfers');
   await closeMessages(page);

@@ -89,13 +89,13 @@ test('drags rows onto folders of the sidebar and of the list, and to folders far
     const last = page.locator('[data-folder="folder-49"]').first();
     await expect(last).toBeAttached();
     await expect(last).not.toBeInViewport();
-    await coffer.row('c.txt').hover();
+    await coffer.row('mine/c.txt').hover();
     await mouse.down();
     await mouse.move(400, 300);
     await mouse.move(box.x + 60, box.y + box.height - 6);
     await expect(last).toBeInViewport({ ratio: 1 });
     await last.hover();
     await mouse.up();
-    await expect(page.getByRole('dialog', { name: 'Move' })).toBeVisible();
+    await expect(coffer.messages).toContainText('Moving 1 to folder-49');
   });
 });

@@ -79,7 +79,7 @@ test('a colleague sees and downloads what one stores, who then sees that the col
   await ben.row('minutes.txt').click();
   await ben.showTab('Details');
   const details = colleague.page.getByRole('region', { name: 'Team' });
-  await expect(details).toContainText('You have not looked yet');
+  await expect(details).toContainText(/Seen last\s*Anna Berg/);
   await ben.download('minutes.txt');
   await expect(ben.transfer('minutes.txt', 'download', 'Done')).toBeVisible();
   expect(digestOf(join(colleague.downloads, 'Archive', 'minutes.txt'))).toBe(digestOf(minutes ?? ''));

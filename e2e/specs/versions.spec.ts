@@ -61,6 +61,6 @@ test('stores an existing file as the next version, shows one row for all version
   await coffer.startUpload(1);
   await coffer.showTab('Transfers');
   // The new version is stored. It is checked again after a minute.
-  await expect(coffer.transfers).toContainText('Final check');
-  await expect(coffer.row('b.txt')).not.toContainText('Stored');
+  await expect(coffer.transfers).toContainText('Replaced, final check');
+  await coffer.expectStored('b.txt');
 });
