@@ -50,9 +50,7 @@ function expectObjects(service: FaultServer, expected: Readonly<Record<string, s
 const sent = ({ requests }: FaultServer, method: string) =>
   requests.filter((request) => request.method === method).map(({ identifier }) => identifier);
 
-test('a Replace with lost answers is stored again after a late deletion @all', async ({
-  app,
-}) => {
+test('a Replace with lost answers is stored again after a late deletion @all', async ({ app }) => {
   const lost = new Set<string>();
   const service = await startFaultServer({
     plan: ({ method, identifier }) => {
