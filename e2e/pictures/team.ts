@@ -60,13 +60,13 @@ export async function takeTeam(folder: string): Promise<void> {
       objects.filter((object) => !isBens(object)),
     );
     await startJoining(anna, team.invitations.anna);
-    await anna.join();
+    await joinWithAll(anna);
     let ben = await launch(join(folder, 'ben'), objects.filter(isBens));
     await startJoining(ben, team.invitations.ben);
     await expect(ben.joining.getByRole('radio')).toHaveCount(2);
     await take(ben.page, 'team-join');
     await take(ben.page, 'team-join-small', small);
-    await ben.join();
+    await joinWithAll(ben);
     await takeList(ben);
     await takeCurating(anna);
     await takeAway(ben, team, folder);
@@ -87,6 +87,12 @@ async function startJoining(coffer: CofferWindow, invitation: string): Promise<v
   await coffer.giveInvitation(invitation);
 }
 
+/** Joins, and shares what was stored before. */
+async function joinWithAll(coffer: CofferWindow): Promise<void> {
+  await coffer.joining.getByText(/^Share the .* objects/).click();
+  await coffer.join();
+}
+
 /** The status line with the team's state. */
 function standing({ statusLine }: CofferWindow, name: RegExp): Locator {
   return statusLine.getByRole('button', { name });
@@ -100,7 +106,7 @@ async function takeList(ben: CofferWindow): Promise<void> {
   await expect(ben.row('press/fact-sheet.pdf')).toContainText('Anna Berg');
   await ben.row('press/fact-sheet.pdf').click();
   await ben.showTab('Details');
-  await expect(page.getByRole('region', { name: 'Team' })).toContainText('You have not looked yet');
+  await expect(page.getByRole('region', { name: 'Team' })).toContainText(/Seen last\s*Anna Berg/);
   await closeMessages(page);
   await page.mouse.move(0, 0);
   await take(page, 'team-list');
