@@ -89,7 +89,7 @@ async function startJoining(coffer: CofferWindow, invitation: string): Promise<v
 
 /** Joins, and shares what was stored before. */
 async function joinWithAll(coffer: CofferWindow): Promise<void> {
-  await coffer.joining.getByText(/^Share the .* objects/).click();
+  await coffer.joining.getByRole('radio', { name: /^Share the / }).check();
   await coffer.join();
 }
 
