@@ -21,6 +21,7 @@ import { asAppError } from '../../../app/remote-store.ts';
 import { useActiveService } from '../../../app/stores.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { announce } from '../../../ui/announce.tsx';
+import { offerMoveBack } from '../actions/move-folders.ts';
 import type { Moved } from '../actions/use-object-actions.ts';
 import { returnToFolder, selectInNextList, useBrowser } from '../state/browser-store.ts';
 import './rename-field.css';
@@ -70,19 +71,17 @@ export function RenameFolder({ folder: { path, name } }: { folder: FolderRow }) 
     oneLevel: true,
     sort: { column: 'identifier', direction: 'ascending' },
   };
-  const selection: Selection = {
-    kind: 'query',
-    query: { ...query, place: { kind: 'folder', path }, oneLevel: false },
-    exceptIds: [],
-  };
+  const selection: Selection = { kind: 'folders', serviceId, paths: [path], and: null };
   async function rename(client: Client, folder: string) {
     // It would be joined with that one.
     const { index } = await client.call('objects.folderIndex', { query, path: folder });
     if (index !== null) return false;
     const to = { kind: 'beginning' as const, from: path + separator, to: folder + separator };
-    const { count } = await client.call('objects.move', { selection, to, ifFree: true });
-    if (count > 0) returnToFolder(folder);
-    return count > 0;
+    const { count, folders = [] } = await client.call('objects.move', { selection, to, ifFree: true });
+    const isRenaming = count + folders.length > 0;
+    if (count === 0) offerMoveBack(client, selection, folders);
+    if (isRenaming) returnToFolder(folder);
+    return isRenaming;
   }
   const before = path.slice(0, path.length - name.length);
   return <RenameField {...{ before, name, separator, rename, moved: { selection, folder: path } }} />;

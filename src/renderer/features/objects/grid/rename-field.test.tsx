@@ -2,6 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Input, Output } from '../../../../shared/contract.ts';
 import { expectAccessible, renderInApp, testObject } from '../../../../../test-support/renderer/testing.tsx';
+import { useUndo } from '../../../app/undo.ts';
 import type { Moved } from '../actions/use-object-actions.ts';
 import { useBrowser } from '../state/browser-store.ts';
 import { AskToMove, RenameFolder, RenameObject } from './RenameField.tsx';
@@ -139,4 +140,20 @@ it('gives a folder another name, and asks first if there is one of that name', a
     expect(asked.mock.lastCall?.[0]).toMatchObject({ folder: 'x/photos', wanted: 'x/reports' }),
   );
   expect(again.moves()).toEqual([]);
+});
+
+it('gives a folder without objects another name, which can be undone', async () => {
+  const folders = [{ from: 'x/new', to: 'x/photos' }];
+  const { user, field, moves } = await open({ folder: 'x/new' }, () => ({ ...nothing, taken: 0, folders }));
+  await user.clear(field);
+  await user.type(field, 'photos{Enter}');
+  await waitFor(() => expect(isOpen()).toBe(false));
+  expect(moves()).toMatchObject([
+    {
+      selection: { kind: 'folders', paths: ['x/new'] },
+      to: { kind: 'beginning', from: 'x/new/', to: 'x/photos/' },
+    },
+  ]);
+  expect(asked).not.toHaveBeenCalled();
+  expect(useUndo.getState().entries).toMatchObject([{ of: 'rename' }]);
 });
