@@ -1,16 +1,10 @@
 import type { Handlers, Input } from '../../shared/contract.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
-import {
-  checkFolderName,
-  folderAbove,
-  folderPrefix,
-  isWithin,
-  nameWithin,
-  type FolderChange,
-} from '../../shared/domain/folder.ts';
+import { checkFolderName, folderPrefix, isWithin, type FolderChange } from '../../shared/domain/folder.ts';
 import type { ObjectRecord, Selection } from '../../shared/domain/object.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
+import { newBaseOf } from './new-base.ts';
 
 /** Makes and removes folders without objects. No service is asked: it knows no folders. */
 export function createMadeFolders({
@@ -71,10 +65,11 @@ export function planFolders(
   to: Input<'objects.move'>['to'],
   separator: string,
 ): FolderChange[] {
+  if (to.kind === 'name') return [];
   const tops = topsOf(selection, to, separator);
   return keptIn(kept, tops, separator).flatMap((from) => {
     const top = tops.find((folder) => isWithin(from, folder, separator)) ?? from;
-    const moved = withoutEnd(pathAfter(from, top, to, separator), separator);
+    const moved = withoutEnd(newBaseOf(from + separator, top, to, separator), separator);
     if (moved === from) return [];
     return { from, to: moved === '' ? null : moved };
   });
@@ -83,17 +78,6 @@ export function planFolders(
 function topsOf(selection: Selection, to: Input<'objects.move'>['to'], separator: string): readonly string[] {
   if (to.kind === 'beginning') return [withoutEnd(to.from, separator)];
   return selection.kind === 'folders' ? selection.paths : [];
-}
-
-function pathAfter(path: string, top: string, to: Input<'objects.move'>['to'], separator: string): string {
-  switch (to.kind) {
-    case 'name':
-      return path;
-    case 'folder':
-      return folderPrefix(to.folder, separator) + nameWithin(path, folderAbove(top, separator), separator);
-    case 'beginning':
-      return path === top ? to.to : to.to + nameWithin(path, top, separator);
-  }
 }
 
 function withoutEnd(path: string, separator: string): string {

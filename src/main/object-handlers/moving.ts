@@ -2,13 +2,7 @@ import type { Handlers, Input, Output } from '../../shared/contract.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { canMove, type ObjectRecord, type Selection } from '../../shared/domain/object.ts';
-import {
-  commonFolder,
-  folderAbove,
-  folderPrefix,
-  nameWithin,
-  type FolderChange,
-} from '../../shared/domain/folder.ts';
+import { commonFolder, folderAbove, type FolderChange } from '../../shared/domain/folder.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import type { ListedVersion } from '../../shared/domain/object-changes.ts';
 import { versionIdentifier } from '../../shared/domain/versions.ts';
@@ -21,6 +15,7 @@ import type { Clock } from '../ports.ts';
 import { createRetryingRequest, type RetryingRequest } from '../transfers/queue/retrying-request.ts';
 import { findSelected } from './find-selected.ts';
 import { findFolders, planFolders } from './made-folders.ts';
+import { newBaseOf } from './new-base.ts';
 
 /** States of rows under whose identifier nothing is known to be stored. */
 const isFree = new Set<ObjectRecord['state']>(['gone', 'failed']);
@@ -261,23 +256,6 @@ function commonBase(bases: readonly string[], topOf: (base: string) => string, s
   const [only = ''] = bases;
   const isOne = bases.length <= 1 && topOf(only) === only;
   return isOne ? only : commonFolder(bases.map(topOf), separator);
-}
-
-/** @param top see `topsIn` */
-function newBaseOf(base: string, top: string, to: Input<'objects.move'>['to'], separator: string): string {
-  switch (to.kind) {
-    case 'name':
-      return to.identifier;
-    case 'folder':
-      return (
-        folderPrefix(to.folder, separator) +
-        (top === base
-          ? (base.split(separator).at(-1) ?? base)
-          : nameWithin(base, folderAbove(top, separator), separator))
-      );
-    case 'beginning':
-      return base.startsWith(to.from) ? to.to + base.slice(to.from.length) : base;
-  }
 }
 
 /** Whether the service has something under the new name of an object, which the list need not know; null: it doesn't answer. */
