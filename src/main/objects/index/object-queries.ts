@@ -47,12 +47,10 @@ export class ObjectQueries {
 
   /** @param ids in *Needs attention* and *Recent*: see `maskOf` */
   run(query: ObjectQuery, ids: readonly number[]): QueryResult {
-    const { kind, place, search, sort } = query;
-    const isFolded = folds(query);
+    const { place, search, sort } = query;
     const level = levelOf(query);
-    const filter = { kind, place, search, oneLevel: level !== null };
-    return this.#results.getOrMake(JSON.stringify([filter, sort, isFolded, ids]), () => {
-      const { count, ...matches } = this.#match(filter, isFolded, ids);
+    return this.#results.getOrMake(JSON.stringify([filterOf(query), sort, folds(query), ids]), () => {
+      const { count, ...matches } = this.match(query, ids);
       const isByUse = place.kind === 'recent' && sort.column === 'stored';
       const order = isByUse ? this.#oldestFirst(ids) : this.#orders.of(sort.column);
       const slots = new Int32Array(count);
@@ -71,6 +69,11 @@ export class ObjectQueries {
         this.#families.orderNewestFirst(slots, matches.mask);
       return { slots, ...matches };
     });
+  }
+
+  /** What a query shows, in no order. @param ids see `run` */
+  match(query: ObjectQuery, ids: readonly number[]): Matches {
+    return this.#match(filterOf(query), folds(query), ids);
   }
 
   /** Number of objects in a place, ignoring the search. @param ids see `run` */
@@ -132,6 +135,13 @@ export class ObjectQueries {
     }).mask;
   }
 }
+
+const filterOf = ({ kind, place, search, ...rest }: ObjectQuery): Filter => ({
+  kind,
+  place,
+  search,
+  oneLevel: levelOf({ kind, place, search, ...rest }) !== null,
+});
 
 const wholePlaces: ReadonlySet<ObjectQuery['place']['kind']> = new Set(['attention', 'gone', 'recent']);
 

@@ -82,6 +82,11 @@ export class ServiceIndex {
     return this.#queries.run(query, this.#idsOfPlace(query));
   }
 
+  /** By slot: 1 if the query shows it; without the cost of the order. Valid until the next query or change. */
+  maskOf(query: ObjectQuery): Uint8Array {
+    return this.#queries.match(query, this.#idsOfPlace(query)).mask;
+  }
+
   /** Number of objects in the query's place, ignoring the search. */
   count(query: ObjectQuery): number {
     return this.#queries.count(query, this.#idsOfPlace(query));
