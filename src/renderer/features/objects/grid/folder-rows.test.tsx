@@ -318,3 +318,14 @@ it('loads only the visible ones of ten thousand folders', async () => {
   const pages = main.calls.filter(({ name }) => name === 'objects.page');
   for (const { input } of pages) expect((input as { limit: number }).limit).toBeLessThan(500);
 });
+
+it('stays at the top while a place with thousands of folders is opened and left', async () => {
+  const { main } = await renderList(manyFolders(10_000));
+  for (const place of [{ kind: 'all' }, { kind: 'folder', path: '' }] as const) {
+    act(() => showPlace(place));
+    const isFolders = place.kind === 'folder';
+    await screen.findByRole('row', { name: isFolders ? 'f0, folder, 1 object' : /^c\.txt/ });
+  }
+  const asked = main.calls.filter(({ name }) => name === 'objects.page');
+  expect(asked.map(({ input }) => (input as { offset: number }).offset)).toEqual(asked.map(() => 0));
+});

@@ -20,7 +20,7 @@ const rowLine = { perLine: 1, linePx: 32 };
 
 beforeEach(() => {
   Object.assign(size, { widthPx: 700, heightPx: 800 });
-  useBrowser.setState({ cursor: 0, cursorId: 1 });
+  useBrowser.setState({ query, cursor: 0, cursorId: 1 });
 });
 
 function open(startsTiled: boolean) {

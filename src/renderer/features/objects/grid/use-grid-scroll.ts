@@ -27,6 +27,8 @@ type Options = {
 export function useGridScroll({ query, total, folderCount = 0, linesFor, headPx, open, onShow }: Options) {
   const cursor = useBrowser((browser) => browser.cursor) + folderCount;
   const cursorId = useBrowser((browser) => browser.cursorId);
+  /** While the next list loads, the focused row is one of its rows already. */
+  const isOfThisList = useBrowser((browser) => browser.query === query);
   const { ref, element, widthPx, heightPx } = useSize();
 
   const shape = linesFor({ widthPx, heightPx });
@@ -89,6 +91,7 @@ export function useGridScroll({ query, total, folderCount = 0, linesFor, headPx,
   const opened = open !== null && open.index === lineOf(cursor) ? open.byPx : 0;
   const before = useRef({ cursor, cursorId, opened });
   useLayoutEffect(() => {
+    if (!isOfThisList) return;
     const was = before.current;
     before.current = { cursor, cursorId, opened };
     const isSameRow = cursorId !== null && cursorId === was.cursorId;

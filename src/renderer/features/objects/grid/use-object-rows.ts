@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import type { Output } from '../../../../shared/contract.ts';
@@ -6,7 +6,7 @@ import { type FolderRow, type ObjectQuery, searchLengthMax } from '../../../../s
 import { useClient } from '../../../app/client.ts';
 import { sortOf, usePlace } from '../../../app/place.ts';
 import { useSettings } from '../../../app/stores.ts';
-import { createRowWindow, rowAt, type WindowPage } from '../../../app/row-window.ts';
+import { createRowWindow, rowAt, type RowWindowState, type WindowPage } from '../../../app/row-window.ts';
 import { announce } from '../../../ui/announce.tsx';
 import { returnToFolder, showFolderCount, showQuery, useBrowser } from '../state/browser-store.ts';
 
@@ -99,16 +99,19 @@ export function useObjectRows(query: ObjectQuery | null) {
     const kept = [...folders].filter((path) => there.has(path));
     if (kept.length < folders.size) useBrowser.setState({ folders: new Set(kept) });
   }, [page, answered, query]);
-  const shownBefore = useRef<{ query: ObjectQuery; folderAt: typeof folderAt } | null>(null);
-  useLayoutEffect(() => {
-    if (query === null || answered !== query) return;
-    const before = shownBefore.current;
-    const stoodOn = before?.query === query ? before.folderAt(useBrowser.getState().cursor)?.path : undefined;
-    showFolderCount(folderCount);
-    // The index may belong to another folder now: follow the folder.
-    const standsOn = folderAt(useBrowser.getState().cursor)?.path;
-    if (stoodOn !== undefined && standsOn !== undefined && standsOn !== stoodOn) returnToFolder(stoodOn);
-    shownBefore.current = { query, folderAt };
-  }, [answered, query, folderAt, folderCount]);
+  // In the turn in which the page is shown: a render in between would scroll to the index of the list before.
+  useEffect(() => rows.store.subscribe(followFolders), [rows]);
   return { answered, page, error, rowAt: at, folderCount, folderAt, show, retry: () => rows.retry() };
+}
+
+/** Keeps the focus in the list: the number of folders above the objects may be another one now. */
+function followFolders(now: RowWindowState<ObjectQuery, ShownPage>, before: typeof now): void {
+  if (now.page === before.page || now.query === null || now.query !== useBrowser.getState().query) return;
+  const focused = ({ page }: typeof now) =>
+    page?.objects.folders?.rows[useBrowser.getState().cursor + page.objects.folders.total - page.offset];
+  const stoodOn = before.query === now.query ? focused(before)?.path : undefined;
+  showFolderCount(now.page?.objects.folders?.total ?? 0);
+  // The index may belong to another folder now: follow the folder.
+  const standsOn = focused(now)?.path;
+  if (stoodOn !== undefined && standsOn !== undefined && standsOn !== stoodOn) returnToFolder(stoodOn);
 }
