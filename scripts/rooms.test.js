@@ -91,3 +91,10 @@ test('a command without a stored list keeps no log', () => {
   expect(packages).toContain('undici');
   expect(packages).not.toContain('pino');
 });
+
+test('no rule asks what the whole window contains: each element added anywhere would have all of it styled again', () => {
+  const asking = globSync('src/renderer/**/*.css').filter((file) =>
+    /(?:^|[\s,}])(?::root|html|body)[^{\s]*:has\(/m.test(readFileSync(file, 'utf8')),
+  );
+  expect(asking, 'use `useRootClass`').toEqual([]);
+});

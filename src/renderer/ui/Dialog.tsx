@@ -4,6 +4,7 @@ import { useMessagesHeld } from './announce.tsx';
 import { keepFocus } from './focus.ts';
 import { useCountedDialog } from './open-dialogs.ts';
 import { PopoverBounds } from './popover-bounds.ts';
+import { useRootClass } from './root-class.ts';
 import './dialog.css';
 
 type DialogProps = {
@@ -87,6 +88,7 @@ export function Dialog(props: DialogProps) {
 function Holding() {
   useCountedDialog();
   useMessagesHeld('polite');
+  useRootClass('has-dialog');
   return null;
 }
 

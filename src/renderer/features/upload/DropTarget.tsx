@@ -13,6 +13,7 @@ import { useActiveService } from '../../app/stores.ts';
 import { heldRows, useTakenOut } from '../../app/taken-out.ts';
 import { announce } from '../../ui/announce.tsx';
 import { CofferRelief } from '../../ui/Relief.tsx';
+import { useRootClass } from '../../ui/root-class.ts';
 import { uploadStore, useIsSheetOpen } from './upload-store.ts';
 import { useUploadStarter } from './use-upload.ts';
 import './drop-target.css';
@@ -49,6 +50,8 @@ export function DropTarget() {
   }, [client, isReady]);
   useCommand('upload', chooseFiles);
   useCommand('uploadFolder', chooseFolders);
+
+  useRootClass('has-drop', dragged !== null && !isSheetOpen);
 
   if (dragged === null || service === null) return null;
   const { name, separator } = service;

@@ -3,6 +3,7 @@ import { useMovingObject } from '../../../app/use-progress.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { splitLeaf } from '../../../ui/identifier-parts.ts';
 import { Bar } from '../../../ui/Progress.tsx';
+import { useRootClass } from '../../../ui/root-class.ts';
 import { useRowDragLabel, type DraggedRows } from './use-row-drag.ts';
 import './row-drag.css';
 
@@ -14,6 +15,7 @@ const room = { width: 260, height: 80 };
 /** The label at the pointer of a drag. If the pointer leaves the window, it stays at the edge. */
 export function RowDragLabel() {
   const { shown } = useRowDragLabel();
+  useRootClass('has-row-drag', shown !== null);
   if (shown === null) return null;
   const { rows, isFetching } = shown;
   const x = Math.max(0, Math.min(shown.x, window.innerWidth));

@@ -14,6 +14,7 @@ import { useRemoteStore, useServices, useSettings, useStores } from '../../../ap
 import { Icon } from '../../../ui/Icon.tsx';
 import type { IconName } from '../../../ui/icons.tsx';
 import { KeyHint } from '../../../ui/KeyHint.tsx';
+import { useRootClass } from '../../../ui/root-class.ts';
 import { Size } from '../../../ui/Size.tsx';
 import { groupRole, listBoxRole, optionRole } from '../../../ui/aria-roles.ts';
 import { ClassBadge } from '../../../app/classification/ClassBadge.tsx';
@@ -84,6 +85,7 @@ type Option = { id: string; icon: IconName; text: ReactNode; right: ReactNode; r
 type Group = { name: string; options: Option[] };
 
 function PaletteBody({ onClose }: { onClose: () => void }) {
+  useRootClass('has-dialog');
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const chosen = useRef<Option | null>(null);
