@@ -58,7 +58,7 @@ export const BatchEntry = memo(function BatchEntry(props: {
   const line = batchLine(batch, nowMs, { place: isPlaceTrue ? place.order : null, isHeld });
   const trouble = batchTrouble(batch);
   const name = formatList([title, folder !== '' && folder, line, trouble !== '' && trouble]);
-  const { icon, tone } = batchIcon(batch, isHeld);
+  const { icon, tone } = batchIcon(batch);
   const acts = actsOf(client, batch, isHeld);
   const leftMs = state === 'moving' ? timeLeftMs(bytesPerSecond, totalBytes - doneBytes) : null;
   const isMoving = state === 'moving';

@@ -124,7 +124,7 @@ it('says what holds up its service, and retries it now', async () => {
   const next = { id: 40, priority: 'normal', waitingFor: 'network', retryAtMs: null, error: null } as const;
   const { user, inputsOf } = await open({ ...holiday, state: 'waiting', heldUp, next });
   const shown = await entry(/^300 files to upload/);
-  expect(shown.textContent).toContain('Waiting 10 min, the service is unavailable, 118 of 300');
+  expect(shown.textContent).toContain('Waiting 10 min, can’t reach the service, 118 of 300');
   await user.click(within(shown).getByRole('button', { name: 'Try now' }));
   const which = { serviceId: 'p1', group: 'waiting', code: 'unreachable' };
   expect(inputsOf('transfers.retry')).toEqual([{ which }]);

@@ -36,10 +36,10 @@ export function isHeldUp({ state, waitingFor }: Pick<Transfer, 'state' | 'waitin
 }
 
 /** For direct transfers. */
-export function transferIcon(
-  { state, direction, waitingFor, outcome, replacing }: Transfer,
-  isHeld: boolean,
-): { icon: IconName; tone: string } {
+export function transferIcon({ state, direction, waitingFor, outcome, replacing }: Transfer): {
+  icon: IconName;
+  tone: string;
+} {
   const way = direction === 'upload' ? 'up' : 'dn';
   switch (state) {
     case 'uploading':
@@ -53,8 +53,7 @@ export function transferIcon(
       return { icon: waitingIcon(waitingFor), tone: 'wait' };
     case 'waiting':
       // Waiting for its turn is normal.
-      if (waitingFor === 'turn' || waitingFor === null || (waitingFor === 'paused' && isHeld))
-        return { icon: way, tone: 'idle' };
+      if (waitingFor === 'turn' || waitingFor === null) return { icon: way, tone: 'idle' };
       return { icon: waitingIcon(waitingFor), tone: 'wait' };
     case 'done':
       return { icon: 'check', tone: isProven(outcome) ? 'ok' : 'idle' };
@@ -76,13 +75,13 @@ function isProven(outcome: Transfer['outcome']): boolean {
   return outcome?.kind === 'stored' || (outcome?.kind === 'saved' && outcome.verifiedBy !== 'end');
 }
 
-/** Position in the queue, from 1 (null: unknown), and whether everything or its service is paused. */
-type Turn = { place: number | null; isHeld: boolean };
-
-/** The line under the identifier: begins with the state, or gives its place in the queue. */
-export function transferLine(transfer: Transfer, nowMs: number, turn: Turn): string {
+/**
+ * The line under the identifier: begins with the state, or gives its place in the queue.
+ * @param place from 1; null: unknown
+ */
+export function transferLine(transfer: Transfer, nowMs: number, place: number | null): string {
   const { state, direction, route, kind, replacing } = transfer;
-  const waiting = { ...transfer, ...turn };
+  const waiting = { ...transfer, place };
   switch (state) {
     case 'waiting':
       return askingText(transfer) ?? waitingText(waiting, nowMs);
