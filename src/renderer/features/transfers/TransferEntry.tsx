@@ -165,7 +165,7 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
           {group === 'needsYou' && service}
           {group === 'done' && <Icon name={transfer.direction === 'upload' ? 'up' : 'dn'} size={12} />}
           {group === 'done' && transfer.finishedAtMs !== null && formatTime(transfer.finishedAtMs)}
-          {movesBytes && fraction !== null && formatPercent(fraction)}
+          {isDeferred && movesBytes && fraction !== null && formatPercent(fraction)}
           {isQueued && <PriorityMark priority={transfer.priority} />}
         </>
       }
@@ -206,7 +206,7 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
           {isDeferred && movesBytes && (
             <span>{texts.soFar({ duration: formatDuration(nowMs - transfer.createdAtMs) })}</span>
           )}
-          {!isDeferred && movesBytes && leftMs !== null && leftMs > 0 && (
+          {transfer.replacing && movesBytes && leftMs !== null && leftMs > 0 && (
             <span>{commonTexts.timeLeft({ duration: formatDuration(leftMs) })}</span>
           )}
           {!isDeferred && ((isVerifying && !transfer.replacing) || (isQueued && !canTryNow)) && (

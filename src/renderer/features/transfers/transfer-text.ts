@@ -1,4 +1,5 @@
 import { textOf } from '../../app/classification/options.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
 import { stateWord } from '../../i18n/state-word.ts';
 import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
 import { isOpenable } from '../../../shared/domain/openable.ts';
@@ -6,7 +7,7 @@ import type { Transfer, WaitingFor } from '../../../shared/domain/transfer.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { failureText, verifiedWord } from '../../i18n/ending-text.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
-import { formatDuration, formatProgress, formatSize } from '../../../shared/i18n/format.ts';
+import { formatDuration, formatProgress, formatSize, formatSpeed } from '../../../shared/i18n/format.ts';
 import {
   askingText,
   replaceTexts,
@@ -125,7 +126,17 @@ function progressLine(transfer: Transfer): string {
   if (sent !== null) return sent;
   if (route === 'deferred' && (totalBytes === null || totalBytes === 0)) return word;
   const progress = totalBytes === null ? formatSize(doneBytes) : formatProgress(doneBytes, totalBytes);
+  // The arrow and the bar say the rest.
+  if (route === 'direct') return [progress, ...paceFacts(transfer)].join(' · ');
   return texts.line.progress({ state: word, progress });
+}
+
+/** Speed and time left, as far as they are known. */
+function paceFacts({ bytesPerSecond, leftMs }: Transfer): string[] {
+  return [
+    ...(bytesPerSecond === null ? [] : [formatSpeed(bytesPerSecond)]),
+    ...(leftMs === null || leftMs <= 0 ? [] : [commonTexts.timeLeft({ duration: formatDuration(leftMs) })]),
+  ];
 }
 
 function doneLine({ route, outcome, totalBytes, doneBytes, createdAtMs, finishedAtMs }: Transfer): string {

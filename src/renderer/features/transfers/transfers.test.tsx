@@ -116,15 +116,21 @@ const lines: [string, Partial<Transfer>, string, string][] = [
   ],
   [
     'an upload',
-    { state: 'uploading', waitingFor: null, doneBytes: 4_700_000, leftMs: 7000 },
+    {
+      state: 'uploading',
+      waitingFor: null,
+      doneBytes: 4_700_000,
+      bytesPerSecond: 3_000_000,
+      leftMs: 7000,
+    },
     'upload, Uploading',
-    '50%Uploading, 4.7 of 9.4 MB7 s left',
+    '4.7 of 9.4 MB · 3.0 MB/s · 7 s left',
   ],
   [
     'a download of unknown length',
     { state: 'downloading', direction: 'download', waitingFor: null, doneBytes: 4_700_000, totalBytes: null },
     'download, Downloading',
-    'Downloading, 4.7 MB',
+    '4.7 MB',
   ],
   [
     'verifying',
