@@ -76,7 +76,7 @@ async function waitForDepot(
   await coffer.startUpload(212);
   await coffer.showTab('Transfers');
   await expect(
-    coffer.transfers.getByRole('listitem', { name: /^212 files to upload, .*the service is unavailable/ }),
+    coffer.transfers.getByRole('listitem', { name: /^212 files to upload, .*can’t reach the service/ }),
   ).toBeVisible();
 }
 

@@ -29,7 +29,7 @@ test('groups waiting transfers during an outage, sends hardly any requests, and 
 
   // One batch: only its entry says what blocks it.
   const entry = coffer.transfers.getByRole('listitem', { name: new RegExp(`^${count} files to upload, `) });
-  await expect(entry).toHaveAccessibleName(/Waiting 10 min, the service has an error$/);
+  await expect(entry).toHaveAccessibleName(/Waiting 10 min, the service had an error$/);
   await expect(coffer.transfers.getByRole('listitem')).toHaveCount(1);
   // Requests that began before the first failure, and none after.
   const requests = () => service.requests.length - knownRequests;
@@ -41,7 +41,7 @@ test('groups waiting transfers during an outage, sends hardly any requests, and 
 
   await service.close();
   await entry.getByRole('button', { name: 'Try now' }).click();
-  await expect(entry).toHaveAccessibleName(/Waiting .+, the service is unavailable$/);
+  await expect(entry).toHaveAccessibleName(/Waiting .+, can’t reach the service$/);
   await expect(coffer.statusLine).not.toContainText('failed');
 
   const back = await startFaultServer({ objects, token, port });

@@ -268,6 +268,9 @@ test('takes a file dropped on the list for a secret too: shows its bytes, and do
   await app.page.keyboard.press('Escape');
   await expect(coffer.secrets).toBeFocused();
   await expect(row).not.toContainText('00000000');
+  // What was revealed is none of the jobs.
+  await coffer.showTab('Jobs');
+  await expect(coffer.jobs.getByRole('listitem')).toHaveCount(1);
   await service.close();
 });
 

@@ -192,6 +192,9 @@ export const renamedObjects = `
   ) STRICT;
 `;
 
+/** Version 14: secrets that are revealed, copied or saved are in no list of transfers. */
+export const secretReads = `UPDATE transfer SET tab = 2 WHERE json_extract(body, '$.work.kind') = 'readSecret'`;
+
 /** SQL, or a function for what SQL cannot do. */
 export type MigrationStep = string | ((db: DatabaseSync) => void);
 
@@ -213,6 +216,7 @@ export const migrations: readonly MigrationStep[] = [
   teamRead,
   watchedDigests,
   renamedObjects,
+  secretReads,
 ];
 
 export function schemaVersion(db: DatabaseSync): number {

@@ -1,9 +1,9 @@
 import type { Input } from '../../shared/contract.ts';
 import { checkObjectId } from '../../shared/domain/object-id.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
-import { isFinished, isOfWatched } from './model/record.ts';
+import { isFinished, isOfWatched, storedTabOf } from './model/record.ts';
 import type { TransferEdit, Which } from './model/store-types.ts';
-import { type Tab, tabOf } from '../../shared/domain/transfer.ts';
+import type { Tab } from '../../shared/domain/transfer.ts';
 import type { Context } from './run/context.ts';
 import type { Enqueue } from './queue/enqueue.ts';
 import type { ActiveTransfer } from './model/active-transfer.ts';
@@ -82,7 +82,7 @@ export function createActions(
   function matches({ record }: ActiveTransfer, which: Which): boolean {
     switch (which.kind) {
       case 'all':
-        return record.direction !== 'delete' && (which.tab === undefined || tabOf(record) === which.tab);
+        return which.tab === undefined ? record.direction !== 'delete' : storedTabOf(record) === which.tab;
       case 'ids':
         return which.ids.includes(record.id);
       case 'service':

@@ -34,7 +34,7 @@ test('runs deferred uploads and downloads, secrets and a deletion', async () => 
   await world.know('x/1');
   await world.delete('x/1');
   await world.end();
-  expect((await world.jobs()).map(({ state }) => state)).toEqual(['done', 'done', 'done', 'done']);
+  expect((await world.jobs()).map(({ state }) => state)).toEqual(['done', 'done', 'done']);
   expect(await world.rowOf('x/1')).toMatchObject({ state: 'gone' });
   await world.leave();
 });

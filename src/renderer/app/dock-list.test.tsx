@@ -88,7 +88,8 @@ describe.each(both)('one of the %s', (tab, world) => {
     });
     const bar = await screen.findByRole('region', { name: 'Everything is paused' });
     expect(bar.textContent).toContain('2 already started and will finish.');
-    expect((await entry(/^a\.bin/)).textContent).toContain('1st in line');
+    expect((await entry(/^a\.bin/)).textContent).toContain('Paused');
+    expect(screen.queryByRole('heading', { name: 'Waiting' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Pause all' })).toBeNull();
     await expectAccessible(document.body);
     await user.click(within(bar).getByRole('button', { name: 'Stop now' }));
@@ -307,7 +308,7 @@ describe.each(['transfers', 'jobs'] as const)('causes of the %s', (tab) => {
     const { user, inputsOf } = await openDock(tab, {
       summary: { causes: [away, missing, { ...missing, code: 'forbidden', count: 1 }] },
     });
-    const waits = await entry('212 waiting: the service is unavailable');
+    const waits = await entry('212 waiting: can’t reach the service');
     await waitFor(() => expect(waits.textContent).toContain('Meridian Archive, next try in 30 min'));
     const gone = await entry('8 not found at the service');
     // Shortened before the link beside it, with and without a time.
@@ -330,10 +331,10 @@ describe.each(['transfers', 'jobs'] as const)('causes of the %s', (tab) => {
     expect(inputsOf('transfers.cancel')).toEqual([{ which: key }]);
   });
 
-  it('try nothing while everything is paused, and say no time', ifOnceMore(tab), async () => {
+  it('are paused with everything, and not tried', ifOnceMore(tab), async () => {
     const paused = { all: true, byHour: false, serviceIds: [] };
     await openDock(tab, { summary: { causes: [away], paused } });
-    const waits = await entry('212 waiting: the service is unavailable');
+    const waits = await entry('212 paused');
     await waitFor(() => expect(waits.textContent).not.toContain('next try'));
     expect(within(waits).queryByRole('button', { name: 'Try now' })).toBeNull();
     expect(within(waits).getByRole('button', { name: 'Cancel 212' })).toBeTruthy();
@@ -355,9 +356,9 @@ describe.each(['transfers', 'jobs'] as const)('causes of the %s', (tab) => {
 
   it('unfold by their chevron alone, fifty at a time', ifOnceMore(tab), async () => {
     const { user, set, inputsOf } = await openDock(tab, { summary: { causes: [away] }, ...heldOf(60) });
-    const waits = await entry('212 waiting: the service is unavailable');
+    const waits = await entry('212 waiting: can’t reach the service');
     set({ summary: { causes: [{ ...away, count: 213 }] } });
-    await entry('213 waiting: the service is unavailable');
+    await entry('213 waiting: can’t reach the service');
     expect(within(waits).queryAllByRole('listitem')).toHaveLength(0);
     await user.click(within(waits).getByRole('button', { name: /^Show each/ }));
     await waitFor(() => expect(within(waits).getAllByRole('listitem')).toHaveLength(50));
@@ -536,11 +537,10 @@ describe('progress', () => {
   it('changes entries and the line at the bottom, and asks for nothing', async () => {
     const { main } = await openDock('transfers', { transfers: [uploading] });
     const one = await entry(/^a\.bin/);
-    expect(one.textContent).toContain('0%');
+    expect(one.textContent).not.toContain('640 KB');
     const asked = main.calls.length;
     for (let step = 0; step < 8; step += 1) act(() => main.emit('transfers.progress', moved));
-    expect(one.textContent).toContain('64%');
-    expect(one.textContent).toContain('7 s left');
+    expect(one.textContent).toContain('640 KB of 1.0 MB · 50 KB/s · 7 s left');
     expect(screen.getByRole('button', { name: /1 moving/ }).textContent).toContain('64%50 KB/s7 s left');
     expect(main.calls).toHaveLength(asked);
   });
@@ -551,10 +551,10 @@ describe('progress', () => {
     const line = await screen.findByRole('button', { name: /1 moving/ });
     act(() => main.emit('transfers.progress', moved));
     act(() => main.emit('transfers.progress', { ...moved, entries: [], fraction: null }));
-    expect(one.textContent).toContain('64%');
+    expect(one.textContent).toContain('640 KB of 1.0 MB');
     expect(line.textContent).toContain('64%');
     act(() => set({ transfers: [{ ...uploading, doneBytes: 0 }], summary: { fraction: 0.02 } }));
-    await waitFor(() => expect(one.textContent).toContain('0%'));
+    await waitFor(() => expect(one.textContent).not.toContain('640 KB'));
     await waitFor(() => expect(line.textContent).toContain('2%'));
   });
 

@@ -14,6 +14,8 @@ type Undo = {
   key: string;
   /** The transfers that it undoes, for `undoOffered`. */
   transferIds?: readonly number[];
+  /** It is not done yet, so its message has no tick. */
+  hasBegun?: true;
   /** Asks main for the opposite. */
   run: () => Promise<unknown>;
 };
@@ -29,7 +31,7 @@ export const useUndo = create<{ entries: readonly Entry[] }>()(() => ({ entries:
 /** Says what was done, with a button that undoes it. */
 export function offerUndo(text: string, undo: Undo): void {
   const act = undoAct(undo);
-  const takeBack = announce(text, 'polite', { act });
+  const takeBack = announce(text, 'polite', { act, hasBegun: undo.hasBegun === true });
   useUndo.setState(({ entries }) => ({
     entries: entries.map((entry) => (entry.key === undo.key ? { ...entry, takeBack } : entry)),
   }));

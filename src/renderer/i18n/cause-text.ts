@@ -1,40 +1,23 @@
 import type { Cause, CurrentLimit, Paused } from '../../shared/domain/transfer-summary.ts';
 import { formatDuration, formatList, formatRate, formatUntil } from '../../shared/i18n/format.ts';
 import { dockTexts } from './dock-texts.ts';
-import { errorLine, errorText } from '../../shared/i18n/error-text.ts';
-import { midSentence } from './mid-sentence.ts';
+import { errorLine } from '../../shared/i18n/error-text.ts';
+import { troubleText } from './waiting-text.ts';
 
 /**
- * How many, and why: `212 waiting: the service is unavailable`, `3 not found at the service`. Why a token is needed,
- * its banner says.
+ * How many, and why: `212 waiting: can’t reach the service`, `3 not found at the service`. Why a token is needed, its
+ * banner says.
  */
-export function causeText({ group, code, count, error }: Cause): string {
+export function causeText({ group, code, count, error }: Cause, isHeld: boolean): string {
   const texts = dockTexts.cause;
-  if (group === 'waiting')
-    return needsToken({ code, error })
-      ? texts.waitingForToken({ count })
-      : texts.waiting({ count, trouble: troubleText(code, error) });
+  if (group === 'waiting') {
+    if (isHeld) return texts.paused({ count });
+    if (error === null || needsToken({ code, error })) return texts.waitingForToken({ count });
+    return texts.waiting({ count, trouble: troubleText(error) });
+  }
   if (code === 'missing') return texts.missing({ count });
   if (error === null) return texts.failed({ count });
-  return texts.failedFor({ count, trouble: midSentence(errorText(error).title) });
-}
-
-/** What blocks the transfers of a service, in the middle of a sentence. */
-export function troubleText(code: string, error: Cause['error']): string {
-  const texts = dockTexts.cause;
-  if (error?.code === 'unreachable' && error.reason === 'offline') return texts.offline;
-  switch (code) {
-    case 'unreachable':
-    case 'connectionLost':
-    case 'answerTimeout':
-      return texts.away;
-    case 'serverError':
-      return texts.fault;
-    case 'tooManyRequests':
-      return texts.slowDown;
-    default:
-      return error === null ? texts.unknown : midSentence(errorText(error).title);
-  }
+  return texts.failedFor({ count, trouble: troubleText(error) });
 }
 
 /** Whether only a new token helps. */

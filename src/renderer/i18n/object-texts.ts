@@ -50,7 +50,6 @@ export const objectTexts = messages('objects', {
   listSays: 'According to an imported list or the team: {time}',
   needsYou: 'Needs your answer',
   editing: 'Editing',
-  waitingFor: 'Waiting {duration}',
   stateProgress: '{state} {percent}',
   column: {
     identifier: 'Name',

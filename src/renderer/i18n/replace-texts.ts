@@ -1,9 +1,7 @@
 import { messages } from '../../shared/i18n/messages.ts';
 import type { Replacing, Transfer } from '../../shared/domain/transfer.ts';
-import { errorText } from '../../shared/i18n/error-text.ts';
 import { formatDuration } from '../../shared/i18n/format.ts';
-import { midSentence } from './mid-sentence.ts';
-import { waitingText, type Waiting } from './waiting-text.ts';
+import { troubleText, waitingText, waitingWord, type Waiting } from './waiting-text.ts';
 
 /** Replacing an object; the replaced one is kept for a while. */
 export const replaceTexts = messages('replace', {
@@ -119,12 +117,14 @@ export function replacingLine(replacing: Replacing, waiting: Waiting, nowMs: num
   const { waitingFor, error } = waiting;
   if (waitingFor === null) return shortText(replacing, nowMs);
   const isTimed = waitingFor === 'retry' || waitingFor === 'network';
-  // Duration first, reason last.
-  const short = isTimed ? ({ ...waiting, waitingFor: 'retry', error: null } as const) : waiting;
   const { safe } = replacing.isReclassification ? replaceTexts.reclassify : replaceTexts;
-  const parts = { waiting: waitingText(short, nowMs), safe: safe[replacing.step] };
+  // Duration first, reason last.
+  const parts = {
+    waiting: (isTimed ? waitingWord : waitingText)(waiting, nowMs),
+    safe: safe[replacing.step],
+  };
   if (!isTimed || error === null) return replaceTexts.held(parts);
-  return replaceTexts.heldBy({ ...parts, trouble: midSentence(errorText(error).title) });
+  return replaceTexts.heldBy({ ...parts, trouble: troubleText(error) });
 }
 
 /** Where each of the two versions is, after a failure that came too late to undo. */

@@ -82,7 +82,6 @@ export const transferTexts = messages('transfers', {
     sameBytes: 'Already stored',
   },
   next: {
-    network: 'waiting for the network',
     token: 'waiting for a new token',
     paused: 'paused',
     turn: 'next in line',
@@ -102,7 +101,6 @@ export const transferTexts = messages('transfers', {
     leftToFetch: '{duration} left to fetch it.',
     leftForResult: '{duration} left to get the result.',
     fetching: 'Coffer is fetching it now.',
-    network: 'Coffer is waiting for the network.',
     token: 'Coffer is waiting for a new token.',
     ready: 'It is ready.',
     processing: 'The service is still processing, {next}.',

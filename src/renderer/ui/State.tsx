@@ -7,9 +7,15 @@ import './state.css';
 type StateTone = 'stored' | 'bad' | 'wait' | 'idle' | 'moving';
 
 /** Icon and word together carry the meaning; colour only supports them. */
-export function State({ icon, tone, children }: { icon: IconName; tone: StateTone; children: ReactNode }) {
+export function State(props: {
+  icon: IconName;
+  tone: StateTone;
+  title?: string | undefined;
+  children: ReactNode;
+}) {
+  const { icon, tone, title, children } = props;
   return (
-    <span className={`state state--${tone}`}>
+    <span className={`state state--${tone}`} title={title}>
       <Icon name={icon} />
       {children}
     </span>

@@ -37,6 +37,17 @@ it('shows and speaks polite messages one after another', () => {
   expect(messages().textContent).toBe('');
 });
 
+it('shows no tick before something is done', () => {
+  const { container } = render(<LiveRegions />);
+  const isDone = () => container.querySelector('.toast--ok') !== null;
+  act(() => void announce('Deleting 3 objects', 'polite', { hasBegun: true }));
+  expect(isSeen(messages())).toBe(true);
+  expect(isDone()).toBe(false);
+  pass(4000);
+  act(() => void announce('3 deleted'));
+  expect(isDone()).toBe(true);
+});
+
 it('shows an urgent message soon, although a polite one is on show', () => {
   render(<LiveRegions />);
   act(() => void announce('12 uploads done'));

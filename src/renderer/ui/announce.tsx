@@ -5,6 +5,8 @@ import { Icon } from './Icon.tsx';
 import './toast.css';
 import { PartWhile } from './part.ts';
 
+const icons = { ok: 'check', begun: 'clock', bad: 'fail' } as const;
+
 /** A message over the window. While hidden, its text remains available to assistive technology. */
 function Toast({
   tone,
@@ -14,7 +16,7 @@ function Toast({
   act = null,
   children,
 }: {
-  tone: 'ok' | 'bad';
+  tone: keyof typeof icons;
   isShown: boolean;
   /** Called when the pointer or focus enters or leaves. */
   onHold?: (isHeld: boolean) => void;
@@ -32,7 +34,7 @@ function Toast({
       onBlur={() => onHold?.(false)}
       className={isShown ? `toast toast--${tone}` : 'visually-hidden'}
     >
-      <Icon name={tone === 'ok' ? 'check' : 'fail'} />
+      <Icon name={icons[tone]} />
       {children}
       {isShown && act !== null && (
         <Button
@@ -57,13 +59,14 @@ type Politeness = 'polite' | 'assertive';
 export type Act = { label: string; run: () => void };
 
 /**
- * `turn` distinguishes repeated messages; `isOnScreen`: the text is already visible elsewhere; `overDialog`: a dialog is open, so it is
- * shown clear of its buttons.
+ * `turn` distinguishes repeated messages; `isOnScreen`: the text is already visible elsewhere; `hasBegun`: not done yet; `overDialog`: a
+ * dialog is open, so it is shown clear of its buttons.
  */
 type Said = {
   text: string;
   politeness: Politeness;
   isOnScreen: boolean;
+  hasBegun: boolean;
   overDialog: boolean;
   act: Act | null;
   turn: number;
@@ -94,17 +97,22 @@ const region = { role: 'region' } as const;
 
 /**
  * Announces a message: polite for results, assertive for failures.
- * `isOnScreen`: already visible, so it is only spoken. `act`: a button beside the message.
+ * `isOnScreen`: already visible, so it is only spoken. `hasBegun`: without the tick of what is done. `act`: a button
+ * beside the message.
  * Returns a function that withdraws the message when it no longer holds.
  */
 export function announce(
   text: string,
   politeness: Politeness = 'polite',
-  { isOnScreen = false, act = null }: { isOnScreen?: boolean; act?: Act | null } = {},
+  {
+    isOnScreen = false,
+    hasBegun = false,
+    act = null,
+  }: { isOnScreen?: boolean; hasBegun?: boolean; act?: Act | null } = {},
 ): () => void {
   turns += 1;
   const overDialog = document.querySelector('body > .scrim') !== null;
-  const said = { text, politeness, isOnScreen, overDialog, act, turn: turns };
+  const said = { text, politeness, isOnScreen, hasBegun, overDialog, act, turn: turns };
   listeners.forEach(({ hear }) => hear(said));
   return () => listeners.forEach(({ takeBack }) => takeBack(said.turn));
 }
@@ -224,7 +232,7 @@ export function LiveRegions() {
         <PartWhile at={around} {...region} label={uiTexts.messages} />
       )}
       <Toast
-        tone="ok"
+        tone={polite?.hasBegun === true ? 'begun' : 'ok'}
         isShown={showsPolite}
         onHold={setPoliteHeld}
         act={polite?.act ?? null}

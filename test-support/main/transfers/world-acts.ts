@@ -34,7 +34,7 @@ export class WorldActs extends Installation {
   protected hasMoved = false;
   #doubt = new AbortController();
   #count = 0;
-  protected reads: Promise<unknown>[] = [];
+  reads: Promise<unknown>[] = [];
 
   protected constructor(
     folder: string,
@@ -335,13 +335,14 @@ export class WorldActs extends Installation {
     const [row] = await this.database.catalogue.add(serviceId, [
       { kind: 'secret', identifier, patch: { state: 'stored' } },
     ]);
-    const before = (await this.jobs()).length;
-    const read = this.engine.readSecret(row?.record.id ?? 0, new AbortController().signal).then(
+    const id = row?.record.id ?? 0;
+    let isOver = false;
+    const read = this.engine.readSecret(id, new AbortController().signal).then(
       (value) => assert.equal(Buffer.from(value).toString(), `the value of ${identifier}`),
       () => undefined,
     );
-    this.reads.push(read);
-    for (let round = 0; (await this.jobs()).length === before && round < 100; round += 1)
+    this.reads.push(read.finally(() => (isOver = true)));
+    for (let round = 0; round < 100 && !isOver && !(await this.engine.overlay([id])).has(id); round += 1)
       await setImmediate();
     this.#say('readSecret', identifier);
   }

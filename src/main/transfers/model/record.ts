@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { appErrorSchema, type AppError } from '../../../shared/errors.ts';
 import { objectKindSchema } from '../../../shared/domain/object.ts';
-import { prioritySchema } from '../../../shared/domain/transfer.ts';
+import { prioritySchema, type Tab, tabOf } from '../../../shared/domain/transfer.ts';
 import { type Deferred, type StateName, stateSchema, traitsOf } from './state.ts';
 import { workSchema } from './work.ts';
 
@@ -54,6 +54,11 @@ export function isFinished({ state }: Pick<TransferRecord, 'state'>): boolean {
 export function isFinishedState(name: StateName): boolean {
   const { life } = traitsOf({ name });
   return life === 'failed' || life === 'over';
+}
+
+/** The list that shows it; `none`: its rows do, as with deletions and with secrets that are revealed, copied or saved. */
+export function storedTabOf(record: Pick<TransferRecord, 'direction' | 'route' | 'work'>): Tab | 'none' {
+  return record.direction === 'delete' || record.work.kind === 'readSecret' ? 'none' : tabOf(record);
 }
 
 /** Finished for good; a failed one does not count, as it may be retried. */

@@ -1,11 +1,12 @@
 import { largestClaim } from '../model/batches.ts';
 import type { QueueKind } from '../model/store-types.ts';
 import { type Tab, prioritySchema, type Priority } from '../../../shared/domain/transfer.ts';
+import { storedTabOf } from '../model/record.ts';
 import { traitsOf } from '../model/state.ts';
 import { queueCodes, bulkActionCodes, tabCodes, turnCodes } from './codes.ts';
 import type { Bucket } from './counts.ts';
 import type { EndRecord } from './end-record.ts';
-import { causeOf, storedTabOf, turnOf, type StoredTransfer } from './transfer-rows.ts';
+import { causeOf, turnOf, type StoredTransfer } from './transfer-rows.ts';
 import type { TransferTable } from './transfer-table.ts';
 
 /** How a bulk change restarts failed transfers. */
@@ -21,7 +22,7 @@ interface Retry {
 export interface BulkScope {
   /** Number of the service. */
   readonly service: number;
-  /** null: both tabs, and deletions. */
+  /** null: both tabs, and what is in none. */
   readonly tab: Tab | null;
   readonly batch: number | null;
 }

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Statements } from '../../database/statements.ts';
 import { groupOf, type StateName } from '../model/state.ts';
-import { causeOf, storedTabOf, turnOf, type StoredTransfer } from './transfer-rows.ts';
+import { causeOf, turnOf, type StoredTransfer } from './transfer-rows.ts';
 import { isCancelled, pausedNow } from './bulk-conditions.ts';
 import { directionCodes, stateCodes, tabCodes, turnCodes } from './codes.ts';
-import { isOfWatched, type EngineDirection } from '../model/record.ts';
+import { isOfWatched, storedTabOf, type EngineDirection } from '../model/record.ts';
 import type { StoredGroup } from '../model/store-queries.ts';
 import type { Tab } from '../../../shared/domain/transfer.ts';
 

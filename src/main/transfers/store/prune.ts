@@ -50,7 +50,7 @@ export function createPrune(
 
     async trim(maxDone, finishedBeforeMs) {
       for (const tab of tabCodes.words) {
-        // Deletions are in no tab, so failed ones do not wait for the user.
+        // Failed ones in no tab do not wait for the user.
         for (const group of tab === 'none' ? (['done', 'needsYou'] as const) : (['done'] as const)) {
           const place = 't.tab = ? AND t.grp = ? AND t.grp >= 2';
           const values = [tabCodes.code(tab), groupCodes.code(group)];

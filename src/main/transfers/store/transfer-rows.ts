@@ -1,10 +1,9 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { ObjectState } from '../../../shared/domain/object.ts';
 import { kindCode, kinds } from '../../objects/rows.ts';
-import { failureOf, isFinished, sizeOf, type TransferRecord } from '../model/record.ts';
+import { failureOf, isFinished, sizeOf, storedTabOf, type TransferRecord } from '../model/record.ts';
 import { groupOf, type State } from '../model/state.ts';
 import type { QueueKind } from '../model/store-types.ts';
-import { type Tab, tabOf } from '../../../shared/domain/transfer.ts';
 import { insertion } from '../../database/statements.ts';
 import { pausedNow } from './bulk-conditions.ts';
 import {
@@ -161,10 +160,6 @@ export function changingValues(stored: StoredTransfer): SQLInputValue[] {
     bulkChange,
     JSON.stringify(body),
   ];
-}
-
-export function storedTabOf(record: Pick<TransferRecord, 'direction' | 'route'>): Tab | 'none' {
-  return record.direction === 'delete' ? 'none' : tabOf(record);
 }
 
 function queueKindOf(record: TransferRecord): QueueKind {

@@ -1,11 +1,10 @@
-import { tabOf } from '../../../shared/domain/transfer.ts';
 import type { TransferProgress, TransferSummary } from '../../../shared/domain/transfer-summary.ts';
 import { measureThroughput, timeLeftMs, type Throughput } from '../../../shared/domain/progress.ts';
 import { Emitter } from '../../lib/emitter.ts';
 import { Alarm } from '../../lib/timers.ts';
 import type { Clock } from '../../ports.ts';
 import { leftMsOf, type ActiveTransfer } from '../model/active-transfer.ts';
-import { isFinishedState, type EngineDirection } from '../model/record.ts';
+import { isFinishedState, storedTabOf, type EngineDirection } from '../model/record.ts';
 import { type StateName, traitsOf } from '../model/state.ts';
 import type { TransferCounts } from '../model/store-queries.ts';
 
@@ -147,7 +146,8 @@ export function createProgress(deps: {
     written(entry) {
       const { record, doneBytes } = entry;
       const { direction, state } = record;
-      const isMoved = doneBytes > 0 && !hasBytesToMove({ tab: tabOf(record), direction, state: state.name });
+      const isMoved =
+        doneBytes > 0 && !hasBytesToMove({ tab: storedTabOf(record), direction, state: state.name });
       if (!isMoved || traitsOf(state).isRetryable || finished.has(entry)) return;
       finished.add(entry);
       finishedBytes += record.totalBytes ?? 0;

@@ -29,7 +29,10 @@ export interface TransferList {
    * it in the list.
    */
   readonly ofIds: (ids: readonly number[]) => Promise<Transfer[]>;
-  /** The unfinished transfers of a tab or of a batch; none if there are more than one call takes. */
+  /**
+   * The unfinished transfers of a tab or of a batch; none if there are more than one call takes. Or as many as one takes of those
+   * that were cancelled of a batch.
+   */
   readonly openIds: (which: Input<'transfers.open'>['which']) => Promise<number[]>;
   summary(): Promise<TransferSummary>;
   /** Unfinished transfers of these rows. */
@@ -166,8 +169,11 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
       });
     },
     async openIds(which) {
-      // A cancel of a batch is carried out in the background.
-      if ('cancelledOf' in which) await store.settled();
+      if ('cancelledOf' in which) {
+        // A cancel of a batch is carried out in the background.
+        await store.settled();
+        return store.openIds(which, pickedMax);
+      }
       const ids = await store.openIds(which, pickedMax + 1);
       return ids.length > pickedMax ? [] : ids;
     },

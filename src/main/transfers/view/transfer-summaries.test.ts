@@ -71,3 +71,19 @@ test('counts deferred requests by direction, also while their windows are about 
   });
   expect(await summaryOf('transfers')).toMatchObject({ byDirection: { upload: none, download: none } });
 });
+
+test('a secret that is read counts with what goes on, but is none of the jobs, nor is its failure', async () => {
+  world.service.processingMs = minuteMs;
+  await world.readSecret();
+  await world.clock.advance(1000);
+  const counts = { closing: 0, needsYou: 0, moving: 0, waiting: 0, done: 0 };
+  const notListed = { counts, active: 0, failed: 0, byDirection: { upload: none, download: none } };
+  expect(await summaryOf('jobs')).toMatchObject(notListed);
+  expect((await world.settle(world.engine.summary())).goingOn).toBe(1);
+  await world.clock.advance(2 * minuteMs);
+  world.service.refuses = ({ what }) => (what === 'start' ? { code: 'forbidden', status: 403 } : null);
+  await world.readSecret();
+  await world.clock.advance(1000);
+  expect(await summaryOf('jobs')).toMatchObject(notListed);
+  expect((await world.settle(world.engine.summary())).goingOn).toBe(0);
+});

@@ -1,4 +1,4 @@
-import { tabOf, type Direction, type Tab, type TransferState } from '../../../shared/domain/transfer.ts';
+import type { Direction, Tab, TransferState } from '../../../shared/domain/transfer.ts';
 import type {
   Cause,
   DirectionCounts,
@@ -10,7 +10,7 @@ import type { Context } from '../run/context.ts';
 import { isAhead, isRechecking, type ActiveTransfer } from '../model/active-transfer.ts';
 import type { Pauses } from '../queue/pauses.ts';
 import { hasBytesToMove, type Progress } from './progress.ts';
-import type { TransferRecord } from '../model/record.ts';
+import { storedTabOf, type TransferRecord } from '../model/record.ts';
 import type { TransferCounts } from '../model/store-queries.ts';
 import { groupOfEntry, groupOfState, shownStateOf, waitingReasonOf } from './view.ts';
 
@@ -25,7 +25,7 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
   function inWork(tab: Tab): Map<TransferGroup, ActiveTransfer[]> {
     const groups = new Map<TransferGroup, ActiveTransfer[]>();
     for (const entry of active.values()) {
-      if (isAhead(entry) || tabOf(entry.record) !== tab || entry.record.direction === 'delete') continue;
+      if (isAhead(entry) || storedTabOf(entry.record) !== tab) continue;
       const name = groupOfEntry(entry, waitingReasonOf(context, pauses, entry.record, entry));
       const members = groups.get(name) ?? [];
       members.push(entry);
@@ -62,7 +62,7 @@ export function createSummaries(context: Context, pauses: Pauses, progress: Prog
     let count = 0;
     for (const { serviceId, tab, state, isPaused: isPausedAlone, count: more } of all) {
       if (groupOfState(state) !== 'waiting') continue;
-      // Nothing pauses deletions.
+      // Nothing pauses deletions, or the use of a secret.
       const isOpen = tab === 'none' ? !isRefused(serviceId) : !isPausedAlone && !isHeld(serviceId);
       if (isOpen) count += more;
     }

@@ -519,10 +519,12 @@ describe('a cancel', () => {
     const [row] = await world.database.catalogue.add(serviceId, [
       { kind: 'secret', identifier: 's', patch: { state: 'stored' } },
     ]);
-    const read = world.engine.readSecret(row?.record.id ?? 0, new AbortController().signal);
+    const id = row?.record.id ?? 0;
+    const read = world.engine.readSecret(id, new AbortController().signal);
     const ending = read.catch((cause: unknown) => cause);
     await world.clock.advance(100);
-    expect(await jobStates()).toEqual(['retry']);
+    expect((await world.engine.overlay([id])).get(id)).toMatchObject({ transfer: { waitingFor: 'retry' } });
+    expect(await jobStates()).toEqual([]);
     await world.settle(actions().cancel({ kind: 'all' }));
     expect(await ending).toMatchObject({ error: { code: 'cancelled' } });
   });

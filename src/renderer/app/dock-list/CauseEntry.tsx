@@ -44,11 +44,11 @@ export function CauseEntry({ placed, top, rows }: { placed: PlacedCause; top: nu
   const { cause, name, height, isUnfolded, wanted } = placed;
   const nowMs = useNow(cause.retryAtMs === null ? null : 500);
   const { count, serviceId, group, code } = cause;
-  const words = causeText(cause);
   const service = services.find(({ id }) => id === serviceId)?.name ?? '';
   const shownService = <bdi className="cause__service">{service}</bdi>;
   // Nothing is tried while it is paused.
   const isHeld = useHeld()(serviceId);
+  const words = causeText(cause, isHeld);
   const facts = isHeld ? null : causeFacts(cause, nowMs);
   const which = keyOf(cause);
   // Retrying does not help a refused token: its banner asks for a new one.
@@ -81,7 +81,7 @@ export function CauseEntry({ placed, top, rows }: { placed: PlacedCause; top: nu
         onPress={() => toggleFold(name)}
       />
       <span className={`transfer__icon transfer__icon--${group === 'waiting' ? 'wait' : 'bad'}`}>
-        <Icon name={iconOf(group, code)} />
+        <Icon name={isHeld && group === 'waiting' ? 'pause' : iconOf(group, code)} />
       </span>
       <p className="transfer__line" title={causeHint(cause)}>
         <span className="transfer__say">{stress(words, formatCount(count))}</span>

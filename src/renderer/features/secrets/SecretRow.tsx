@@ -1,10 +1,8 @@
 import type { ObjectRow } from '../../../shared/contract.ts';
-import { isFinished, type Transfer } from '../../../shared/domain/transfer.ts';
+import type { Direction } from '../../../shared/domain/transfer.ts';
 import { isUnverified } from '../../../shared/domain/unverified.ts';
 import { clipboardMs, dueReminder } from '../../../shared/domain/secret.ts';
 import { formatAgo, formatMoment, formatTime } from '../../../shared/i18n/format.ts';
-import { useClient } from '../../app/client.ts';
-import { createRemoteStore, useOwnRemoteStore } from '../../app/remote-store.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { objectTexts } from '../../i18n/object-texts.ts';
 import { secretTexts as texts } from '../../i18n/secret-texts.ts';
@@ -20,34 +18,6 @@ import { RevealPanel } from './RevealPanel.tsx';
 import { useSecretList } from './secret-list.ts';
 import { canRead } from './secret-menu.ts';
 import { detailTexts } from '../../i18n/detail-texts.ts';
-
-const filterMax = 200;
-const lookedThrough = 50;
-
-/** The deferred request that is storing or reading this secret; null: none, or not known yet. */
-function useSecretJob(
-  { id, identifier }: Pick<ObjectRow, 'id' | 'identifier'>,
-  direction: Transfer['direction'],
-): Transfer | null {
-  const client = useClient();
-  const { value } = useOwnRemoteStore(() =>
-    createRemoteStore<Transfer | null>({
-      subscribe: (changed) => client.on('transfers.changed', () => changed()),
-      load: async () => {
-        const filter = identifier.slice(0, filterMax);
-        const asked = { tab: 'jobs', offset: 0, limit: lookedThrough, filter } as const;
-        const { rows } = await client.call('transfers.page', asked);
-        const isIt = (job: Transfer) =>
-          job.kind === 'secret' &&
-          job.objectId === id &&
-          job.direction === direction &&
-          !isFinished(job.state);
-        return rows.find(isIt) ?? null;
-      },
-    }),
-  );
-  return value;
-}
 
 export function SecretRow(props: RowProps) {
   const { revealed } = useSecretList();
@@ -152,10 +122,9 @@ function Actions({ row, index, isCursor }: Pick<UsedProps, 'row' | 'index' | 'is
 
 function Reading({ row, isFirstStop }: { row: ObjectRow; isFirstStop: boolean }) {
   const { stop } = useSecretList();
-  const job = useSecretJob(row, 'download');
   return (
     <span className="secret-busy">
-      <Moving word={job === null ? texts.starting : stateWord(job.state, 'secret')} />
+      <Moving row={row} direction="download" otherwise={texts.starting} />
       <IconButton
         label={commonTexts.cancel}
         icon="x"
@@ -169,14 +138,17 @@ function Reading({ row, isFirstStop }: { row: ObjectRow; isFirstStop: boolean })
 }
 
 function Storing({ row }: { row: ObjectRow }) {
-  const job = useSecretJob(row, 'upload');
   return (
     <span className="secret-busy">
-      <Moving word={job === null ? texts.storing : stateWord(job.state, 'secret')} />
+      <Moving row={row} direction="upload" otherwise={texts.storing} />
     </span>
   );
 }
 
-function Moving({ word }: { word: string }) {
+/** The state of the request that stores or reads it. @param otherwise before it has begun */
+function Moving(props: { row: ObjectRow; direction: Direction; otherwise: string }) {
+  const { row, direction, otherwise } = props;
+  const transfer = row.transfer?.direction === direction ? row.transfer : null;
+  const word = transfer === null ? otherwise : stateWord(transfer.state, 'secret');
   return <StateLabel state={{ tone: 'moving', word, fraction: null }} />;
 }

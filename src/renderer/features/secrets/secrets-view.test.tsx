@@ -12,8 +12,6 @@ import {
   expectAccessible,
   type FakeMain,
   renderInApp,
-  pageOf,
-  testSummary,
   testTransfer,
   testObject,
   testTask,
@@ -280,24 +278,23 @@ describe('secrets', () => {
 
   it('shows progress while reading, can be cancelled, and ignores a late value', async () => {
     const { promise, resolve } = Promise.withResolvers<SecretValue>();
-    const job: Transfer = {
-      ...testTransfer,
-      kind: 'secret',
-      route: 'deferred',
-      direction: 'download',
-      identifier: 'api/maps-key',
-      state: 'processing',
-      waitingFor: null,
-      totalBytes: null,
+    const read = (state: Transfer['state']) => {
+      const transfer = { ...testTransfer, direction: 'download', state, waitingFor: null } as const;
+      return [makeRow(1, 'api/maps-key', { transfer })];
     };
+    let shown = [makeRow(1, 'api/maps-key')];
     const { main, user } = await renderView({
       'secrets.reveal': () => promise,
-      'transfers.page': ({ tab }) => ({ ...pageOf(testSummary, 1), rows: tab === 'jobs' ? [job] : [] }),
+      'objects.page': () => ({ revision: 1, total: 1, totalBytes: 0, offset: 0, rows: shown }),
     });
+    const tell = () => act(() => main.emit('objects.changed', { serviceId: 'p1', revision: 2 }));
     await user.click(buttonOf('api/maps-key', 'Reveal'));
+    await waitFor(() => expect(rowOf('api/maps-key').textContent).toContain('Starting'));
+    shown = read('processing');
+    tell();
     await waitFor(() => expect(rowOf('api/maps-key').textContent).toContain('Processing'));
-    job.state = 'downloading';
-    act(() => main.emit('transfers.changed', { ...testSummary, revision: 2 }));
+    shown = read('downloading');
+    tell();
     await waitFor(() => expect(rowOf('api/maps-key').textContent).toContain('Fetching'));
     await user.click(buttonOf('api/maps-key', 'Cancel'));
     const stops = () => main.calls.filter(({ name }) => name === 'secrets.stop').map(({ input }) => input);

@@ -58,7 +58,7 @@ export const BatchEntry = memo(function BatchEntry(props: {
   const line = batchLine(batch, nowMs, { place: isPlaceTrue ? place.order : null, isHeld });
   const trouble = batchTrouble(batch);
   const name = formatList([title, folder !== '' && folder, line, trouble !== '' && trouble]);
-  const { icon, tone } = batchIcon(batch, isHeld);
+  const { icon, tone } = batchIcon(batch);
   const acts = actsOf(client, batch, isHeld);
   const leftMs = state === 'moving' ? timeLeftMs(bytesPerSecond, totalBytes - doneBytes) : null;
   const isMoving = state === 'moving';
@@ -214,10 +214,16 @@ function actsOf(client: Client, batch: Batch, isHeld: boolean): BatchActs {
   };
 }
 
-/** Restarts what of an upload was cancelled. */
+/** Restarts what of an upload was cancelled, as many at a time as one call takes. */
 async function uploadRest(client: Client, batch: number): Promise<void> {
-  const { ids } = await client.call('transfers.open', { which: { cancelledOf: batch } });
-  if (ids.length > 0) await client.call('transfers.retry', { which: ids });
+  let before: number | undefined;
+  for (;;) {
+    const { ids } = await client.call('transfers.open', { which: { cancelledOf: batch } });
+    // None is left, or they stay cancelled.
+    if (ids.length === 0 || ids[0] === before) return;
+    [before] = ids;
+    await client.call('transfers.retry', { which: ids });
+  }
 }
 
 function menuOf({ failed, next }: Batch, acts: BatchActs): MenuEntry[] {

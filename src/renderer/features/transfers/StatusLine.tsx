@@ -1,8 +1,8 @@
 import { useEffect, type ReactNode } from 'react';
-import { limitText, pausedText } from '../../i18n/cause-text.ts';
+import { causeText, limitText, needsToken, pausedText } from '../../i18n/cause-text.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
 import { transferTexts } from '../../i18n/transfer-texts.ts';
-import type { TransferSummary } from '../../../shared/domain/transfer-summary.ts';
+import type { TabSummary, TransferSummary } from '../../../shared/domain/transfer-summary.ts';
 import { useClient } from '../../app/client.ts';
 import { showDock } from '../../app/dock.ts';
 import { useServices, useStores, useTransferSummary } from '../../app/stores.ts';
@@ -47,7 +47,8 @@ function Summary({ summary }: { summary: TransferSummary }) {
   const pausing = pausedText(paused, names, limit?.untilMs ?? null, finishing);
   // The banner already says that everything waits for a token.
   const isTokenRefused = tokenRefused.length > 0 && counts.moving + movingJobs === 0;
-  const isHeld = paused.all || paused.byHour || isTokenRefused;
+  const isPaused = paused.all || paused.byHour;
+  const isHeld = isPaused || isTokenRefused;
   return (
     <>
       <span className="status__flow">
@@ -98,14 +99,22 @@ function Summary({ summary }: { summary: TransferSummary }) {
             {texts.unanswered({ count: unanswered })}
           </State>
         )}
-        {waiting > 0 && (
+        {waiting > 0 && !isPaused && (
           <State icon="clock" tone="wait">
-            {texts.waiting({ count: waiting })}
+            {waitingText(transfers)}
           </State>
         )}
       </span>
     </>
   );
+}
+
+/** Why, too, if all wait for the same. Of a token, the banner says it. */
+function waitingText({ counts: { waiting }, causes }: TabSummary): string {
+  const cause = causes.find(({ group, count }) => group === 'waiting' && count >= waiting);
+  return cause === undefined || needsToken(cause)
+    ? texts.waiting({ count: waiting })
+    : causeText({ ...cause, count: waiting }, false);
 }
 
 /** Names the button for assistive technology. Nothing is shown where nothing happens. */

@@ -86,7 +86,8 @@ function notBegun(transfer: Transfer): RingAppearance {
   const { state, direction, waitingFor } = transfer;
   if (state !== 'waiting' && !isHeldUp(transfer))
     return { left: null, tone: 'moving', inside: { icon: direction === 'upload' ? 'up' : 'dn' } };
-  if (waitingFor === 'token') return { left: null, tone: 'wait', inside: { icon: 'pause' } };
+  if (waitingFor === 'token' || waitingFor === 'paused')
+    return { left: null, tone: 'wait', inside: { icon: 'pause' } };
   return { left: null, tone: waitingFor === 'turn' ? 'idle' : 'wait', inside: { icon: 'clock' } };
 }
 
@@ -137,8 +138,8 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
   const isQueued = state === 'waiting' && waitingFor !== 'answer';
   const isOpen = group === 'moving' || group === 'waiting';
   const canTryNow = (isQueued || isStopped) && (waitingFor === 'retry' || waitingFor === 'network');
-  const line = transferLine(transfer, nowMs, { place: isPlaceTrue ? place.order : null, isHeld });
-  const { icon, tone } = transferIcon(transfer, isHeld);
+  const line = transferLine(transfer, nowMs, isPlaceTrue ? place.order : null);
+  const { icon, tone } = transferIcon(transfer);
   const failure = failureOf(transfer);
   const { remedy, own } = useFailureActs(failure);
   const service = serviceName && <bdi className="transfer__service">{serviceName}</bdi>;
@@ -164,7 +165,7 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
           {group === 'needsYou' && service}
           {group === 'done' && <Icon name={transfer.direction === 'upload' ? 'up' : 'dn'} size={12} />}
           {group === 'done' && transfer.finishedAtMs !== null && formatTime(transfer.finishedAtMs)}
-          {movesBytes && fraction !== null && formatPercent(fraction)}
+          {isDeferred && movesBytes && fraction !== null && formatPercent(fraction)}
           {isQueued && <PriorityMark priority={transfer.priority} />}
         </>
       }
@@ -205,7 +206,7 @@ export const TransferEntry = memo(function TransferEntry(props: EntryProps) {
           {isDeferred && movesBytes && (
             <span>{texts.soFar({ duration: formatDuration(nowMs - transfer.createdAtMs) })}</span>
           )}
-          {!isDeferred && movesBytes && leftMs !== null && leftMs > 0 && (
+          {transfer.replacing && movesBytes && leftMs !== null && leftMs > 0 && (
             <span>{commonTexts.timeLeft({ duration: formatDuration(leftMs) })}</span>
           )}
           {!isDeferred && ((isVerifying && !transfer.replacing) || (isQueued && !canTryNow)) && (

@@ -74,7 +74,8 @@ export function TransferList(props: {
   const [isAsked, setAsked] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   useFocusHeir(box);
-  const isPaused = useTransferSummary()?.paused.all ?? true;
+  const paused = useTransferSummary()?.paused;
+  const isPaused = paused?.all ?? true;
   const shape = shapes[tab];
   const summary = page?.summary[tab];
   const verifying = page?.verifying ?? 0;
@@ -137,6 +138,12 @@ export function TransferList(props: {
     }),
     [client, tab],
   );
+
+  function titleOf(group: TransferGroup): string {
+    if (group === 'moving') return texts.tab[tab].moving;
+    const isHeldBack = paused?.all === true || paused?.byHour === true;
+    return group === 'waiting' && isHeldBack ? dockTexts.paused.all : texts.group[group];
+  }
 
   function actsOf({ group }: PlacedGroup<TransferGroup>): HeadAct[] {
     if (isFiltered || (group !== 'done' && group !== 'needsYou')) return [];
@@ -226,7 +233,7 @@ export function TransferList(props: {
           return (
             <GroupHead
               key={group}
-              title={group === 'moving' ? texts.tab[tab].moving : texts.group[group]}
+              title={titleOf(group)}
               count={
                 count +
                 countOf(causesOf(group).map(({ cause }) => cause)) -

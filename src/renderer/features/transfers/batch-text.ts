@@ -3,7 +3,7 @@ import { folderAbove, nameWithin } from '../../../shared/domain/folder.ts';
 import { formatList, formatSize } from '../../../shared/i18n/format.ts';
 import { batchTexts as texts } from '../../i18n/dock-texts.ts';
 import { needsToken } from '../../i18n/cause-text.ts';
-import { heldUpText, waitingText } from '../../i18n/waiting-text.ts';
+import { waitingText } from '../../i18n/waiting-text.ts';
 import type { IconName } from '../../ui/icons.tsx';
 
 /** `Uploading 300 files`, `297 of 300 files uploaded` */
@@ -23,16 +23,16 @@ export function batchFolder({ folder }: Batch, separator: string): string {
 export function batchLine(
   batch: Batch,
   nowMs: number,
-  turn: { place: number | null; isHeld: boolean },
+  { place, isHeld }: { place: number | null; isHeld: boolean },
 ): string {
   const { state, next, done, cancelled, finishedBytes } = batch;
-  const heldUp = triedAgain(batch, turn.isHeld);
+  const heldUp = triedAgain(batch, isHeld);
   const waits =
     heldUp === null
-      ? state === 'waiting' && next !== null && waitingText({ ...next, ...turn }, nowMs)
-      : heldUpText(heldUp, nowMs);
+      ? state === 'waiting' && next
+      : ({ waitingFor: 'retry', priority: 'normal', ...heldUp } as const);
   return formatList([
-    waits,
+    waits && waitingText({ ...waits, place }, nowMs),
     state !== 'done' && done > 0 && texts.doneSoFar({ done, count: countOf(batch) }),
     state === 'done' && done > 0 && formatSize(finishedBytes),
     cancelled > 0 && texts.cancelled({ count: cancelled }),
@@ -53,13 +53,12 @@ export function batchTrouble({ failed, asking }: Batch): string {
   ]);
 }
 
-export function batchIcon(batch: Batch, isHeld: boolean): { icon: IconName; tone: string } {
+export function batchIcon(batch: Batch): { icon: IconName; tone: string } {
   const { state, action, failed, next } = batch;
   const way = action === 'download' ? 'dn' : 'up';
   if (state === 'moving') return { icon: way, tone: 'moving' };
   if (state === 'waiting') {
-    const isOnTurn = next === null || next.waitingFor === 'turn' || (next.waitingFor === 'paused' && isHeld);
-    return isOnTurn
+    return next === null || next.waitingFor === 'turn'
       ? { icon: way, tone: 'idle' }
       : { icon: next.waitingFor === 'paused' ? 'pause' : 'clock', tone: 'wait' };
   }

@@ -106,14 +106,20 @@ it('shows a batch as one entry with its progress, which expands into its transfe
 });
 
 it('uploads the rest of what was cancelled', async () => {
+  const cancelled = [5, 6, 7];
   const { user, inputsOf } = await open(
     { ...holiday, state: 'done', open: 0, asking: 0, failed: 0, done: 118, cancelled: 182 },
     [],
-    { 'transfers.open': () => ({ ids: [5, 6] }), 'transfers.retry': () => undefined },
+    // More than one call takes.
+    {
+      'transfers.open': () => ({ ids: cancelled.splice(0, 2) }),
+      'transfers.retry': () => undefined,
+    },
   );
   await user.click(await screen.findByRole('button', { name: 'Upload the rest' }));
-  expect(inputsOf('transfers.open')).toEqual([{ which: { cancelledOf: holiday.id } }]);
-  await waitFor(() => expect(inputsOf('transfers.retry')).toEqual([{ which: [5, 6] }]));
+  await waitFor(() => expect(inputsOf('transfers.retry')).toEqual([{ which: [5, 6] }, { which: [7] }]));
+  await waitFor(() => expect(inputsOf('transfers.open')).toHaveLength(3));
+  expect(inputsOf('transfers.open')[0]).toEqual({ which: { cancelledOf: holiday.id } });
 });
 
 it('says what holds up its service, and retries it now', async () => {
@@ -124,7 +130,7 @@ it('says what holds up its service, and retries it now', async () => {
   const next = { id: 40, priority: 'normal', waitingFor: 'network', retryAtMs: null, error: null } as const;
   const { user, inputsOf } = await open({ ...holiday, state: 'waiting', heldUp, next });
   const shown = await entry(/^300 files to upload/);
-  expect(shown.textContent).toContain('Waiting 10 min, the service is unavailable, 118 of 300');
+  expect(shown.textContent).toContain('Waiting 10 min, can’t reach the service, 118 of 300');
   await user.click(within(shown).getByRole('button', { name: 'Try now' }));
   const which = { serviceId: 'p1', group: 'waiting', code: 'unreachable' };
   expect(inputsOf('transfers.retry')).toEqual([{ which }]);

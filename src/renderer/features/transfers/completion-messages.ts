@@ -93,10 +93,8 @@ async function describeDone(
   newest: readonly Transfer[],
 ): ReturnType<Parameters<typeof createDoneTeller>[0]['describe']> {
   const areAll = newest.length >= count;
-  // Secrets that were read, and files that were dragged or copied, are announced elsewhere.
-  const rows = newest.filter(
-    (row) => (row.kind === 'data' || row.direction === 'upload') && !isTakenOut(row),
-  );
+  // Files that were dragged or copied are announced elsewhere.
+  const rows = newest.filter((row) => !isTakenOut(row));
   if (areAll && rows.length === 0) return null;
   const textOf = (some: readonly Transfer[]) => (tab === 'jobs' ? jobsDoneText : transfersDoneText)(some);
   const doneText = areAll ? textOf(rows) : countText(tab, direction, count);

@@ -159,7 +159,12 @@ const lines: [string, Partial<Transfer>, string, string][] = [
     'download, Processing',
     'Processing, checking now',
   ],
-  ['no network', { waitingFor: 'network' }, 'download, Processing', 'Processing, waiting for the network'],
+  [
+    'a service that is away',
+    { waitingFor: 'network', error: { code: 'unreachable', host: 'a.test', reason: 'offline' } },
+    'download, Processing',
+    'Processing, this computer is offline',
+  ],
   ['no token', { waitingFor: 'token' }, 'download, Processing', 'Processing, waiting for a new token'],
   [
     'a service that is asked too often',
@@ -456,13 +461,6 @@ describe('announcements of jobs', () => {
     await act(() => vi.advanceTimersByTimeAsync(1000));
     expect(polite()).toBe('imaging/a.tif saved');
     expect(urgent()).toBe('b.tif: result lost');
-  });
-
-  it('say nothing of a secret that was read', async () => {
-    const { set } = await open([{ ...base, kind: 'secret', direction: 'download' }]);
-    set([{ ...done, kind: 'secret', direction: 'download', outcome: null, finishedAtMs: Date.now() + 1 }]);
-    await act(() => vi.advanceTimersByTimeAsync(10_000));
-    expect(polite()).toBe('');
   });
 
   it('warn of windows about to close, together', async () => {

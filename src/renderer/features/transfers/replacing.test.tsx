@@ -28,9 +28,8 @@ const replacing: Replacing = {
   newBeside: 'a.bin~r-0123456789abcdef',
   againAtMs: null,
 };
-const turn = { place: null, isHeld: false };
 const line = (change: Partial<Transfer>) =>
-  transferLine({ ...testTransfer, waitingFor: null, replacing, ...change }, 1_000_000, turn).replaceAll(
+  transferLine({ ...testTransfer, waitingFor: null, replacing, ...change }, 1_000_000, null).replaceAll(
     /[\u2068\u2069]/g,
     '',
   );

@@ -1,4 +1,5 @@
 import { textOf } from '../../app/classification/options.ts';
+import { commonTexts } from '../../i18n/common-texts.ts';
 import { stateWord } from '../../i18n/state-word.ts';
 import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
 import { isOpenable } from '../../../shared/domain/openable.ts';
@@ -6,7 +7,7 @@ import type { Transfer, WaitingFor } from '../../../shared/domain/transfer.ts';
 import type { AppError } from '../../../shared/errors.ts';
 import { failureText, verifiedWord } from '../../i18n/ending-text.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
-import { formatDuration, formatProgress, formatSize } from '../../../shared/i18n/format.ts';
+import { formatDuration, formatProgress, formatSize, formatSpeed } from '../../../shared/i18n/format.ts';
 import {
   askingText,
   replaceTexts,
@@ -36,10 +37,10 @@ export function isHeldUp({ state, waitingFor }: Pick<Transfer, 'state' | 'waitin
 }
 
 /** For direct transfers. */
-export function transferIcon(
-  { state, direction, waitingFor, outcome, replacing }: Transfer,
-  isHeld: boolean,
-): { icon: IconName; tone: string } {
+export function transferIcon({ state, direction, waitingFor, outcome, replacing }: Transfer): {
+  icon: IconName;
+  tone: string;
+} {
   const way = direction === 'upload' ? 'up' : 'dn';
   switch (state) {
     case 'uploading':
@@ -53,8 +54,7 @@ export function transferIcon(
       return { icon: waitingIcon(waitingFor), tone: 'wait' };
     case 'waiting':
       // Waiting for its turn is normal.
-      if (waitingFor === 'turn' || waitingFor === null || (waitingFor === 'paused' && isHeld))
-        return { icon: way, tone: 'idle' };
+      if (waitingFor === 'turn' || waitingFor === null) return { icon: way, tone: 'idle' };
       return { icon: waitingIcon(waitingFor), tone: 'wait' };
     case 'done':
       return { icon: 'check', tone: isProven(outcome) ? 'ok' : 'idle' };
@@ -76,13 +76,13 @@ function isProven(outcome: Transfer['outcome']): boolean {
   return outcome?.kind === 'stored' || (outcome?.kind === 'saved' && outcome.verifiedBy !== 'end');
 }
 
-/** Position in the queue, from 1 (null: unknown), and whether everything or its service is paused. */
-type Turn = { place: number | null; isHeld: boolean };
-
-/** The line under the identifier: begins with the state, or gives its place in the queue. */
-export function transferLine(transfer: Transfer, nowMs: number, turn: Turn): string {
+/**
+ * The line under the identifier: begins with the state, or gives its place in the queue.
+ * @param place from 1; null: unknown
+ */
+export function transferLine(transfer: Transfer, nowMs: number, place: number | null): string {
   const { state, direction, route, kind, replacing } = transfer;
-  const waiting = { ...transfer, ...turn };
+  const waiting = { ...transfer, place };
   switch (state) {
     case 'waiting':
       return askingText(transfer) ?? waitingText(waiting, nowMs);
@@ -126,7 +126,17 @@ function progressLine(transfer: Transfer): string {
   if (sent !== null) return sent;
   if (route === 'deferred' && (totalBytes === null || totalBytes === 0)) return word;
   const progress = totalBytes === null ? formatSize(doneBytes) : formatProgress(doneBytes, totalBytes);
+  // The arrow and the bar say the rest.
+  if (route === 'direct') return [progress, ...paceFacts(transfer)].join(' · ');
   return texts.line.progress({ state: word, progress });
+}
+
+/** Speed and time left, as far as they are known. */
+function paceFacts({ bytesPerSecond, leftMs }: Transfer): string[] {
+  return [
+    ...(bytesPerSecond === null ? [] : [formatSpeed(bytesPerSecond)]),
+    ...(leftMs === null || leftMs <= 0 ? [] : [commonTexts.timeLeft({ duration: formatDuration(leftMs) })]),
+  ];
 }
 
 function doneLine({ route, outcome, totalBytes, doneBytes, createdAtMs, finishedAtMs }: Transfer): string {

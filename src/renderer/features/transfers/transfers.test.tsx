@@ -97,9 +97,10 @@ const lines: [string, Partial<Transfer>, string, string][] = [
       get retryAtMs() {
         return Date.now() + 1_800_000;
       },
+      error: { code: 'unreachable', host: 'a.test', reason: 'refused' },
     },
     'upload, Waiting',
-    'Waiting for the service, next try in 30 minTry now',
+    'Waiting 30 min, can’t reach the serviceTry now',
   ],
   ['a token', { waitingFor: 'token' }, 'upload, Waiting', 'Waiting for a new token'],
   ['an answer', { waitingFor: 'answer' }, 'upload, Waiting', 'Waiting for your answer.'],
@@ -115,15 +116,21 @@ const lines: [string, Partial<Transfer>, string, string][] = [
   ],
   [
     'an upload',
-    { state: 'uploading', waitingFor: null, doneBytes: 4_700_000, leftMs: 7000 },
+    {
+      state: 'uploading',
+      waitingFor: null,
+      doneBytes: 4_700_000,
+      bytesPerSecond: 3_000_000,
+      leftMs: 7000,
+    },
     'upload, Uploading',
-    '50%Uploading, 4.7 of 9.4 MB7 s left',
+    '4.7 of 9.4 MB · 3.0 MB/s · 7 s left',
   ],
   [
     'a download of unknown length',
     { state: 'downloading', direction: 'download', waitingFor: null, doneBytes: 4_700_000, totalBytes: null },
     'download, Downloading',
-    'Downloading, 4.7 MB',
+    '4.7 MB',
   ],
   [
     'verifying',
@@ -663,4 +670,23 @@ it('shows the activity in one line, and opens the dock', async () => {
     '3 moving54%4.0 MB/s15 s left1 failed1 needs an answer1 waiting',
   );
   expect(useDock.getState()).toMatchObject({ tab: 'transfers', isOpen: true });
+});
+
+it('says in the bottom line what all that waits waits for, and what is paused once', async () => {
+  const error = { code: 'tooManyRequests', status: 429, retryAfterMs: null } as const;
+  const cause = {
+    serviceId: 'p1',
+    group: 'waiting',
+    code: error.code,
+    count: 13,
+    error,
+    retryAtMs: null,
+  } as const;
+  const counts = { closing: 0, needsYou: 0, moving: 0, waiting: 13, done: 0 };
+  let summary = { ...testSummary, transfers: { ...testSummary.transfers, counts, causes: [cause] } };
+  const { main } = renderInApp(<StatusLine />, { 'transfers.page': () => pageOf(summary) });
+  expect(await screen.findByText('13 waiting: too many requests')).toBeTruthy();
+  summary = { ...summary, revision: 2, paused: { all: true, byHour: false, serviceIds: [] }, finishing: 4 };
+  act(() => main.emit('transfers.changed', summary));
+  await waitFor(() => expect(screen.getByRole('button').textContent).toBe('Paused, 4 finish first'));
 });

@@ -1,14 +1,14 @@
-import { midSentence } from '../../i18n/mid-sentence.ts';
 import { transferTexts as texts } from '../../i18n/transfer-texts.ts';
+import { troubleText } from '../../i18n/waiting-text.ts';
 import type { Transfer } from '../../../shared/domain/transfer.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
 import { formatClock, formatDuration, formatList, formatRemaining } from '../../../shared/i18n/format.ts';
 
 /** What happens next, or what delays it. Short, because *Check now* is beside it. */
-export function nextWords({ state, waitingFor, window }: Transfer, nowMs: number): string {
+export function nextWords({ state, waitingFor, window, error }: Transfer, nowMs: number): string {
   const nextCheckAtMs = window?.nextCheckAtMs ?? null;
-  if (waitingFor === 'network' || waitingFor === 'token' || waitingFor === 'paused')
-    return texts.next[waitingFor];
+  if (waitingFor === 'network' && error !== null) return troubleText(error);
+  if (waitingFor === 'token' || waitingFor === 'paused') return texts.next[waitingFor];
   if (state === 'ready') return texts.next.turn;
   if (nextCheckAtMs === null || nextCheckAtMs <= nowMs) return texts.next.checking;
   return texts.next.check({ duration: formatDuration(nextCheckAtMs - nowMs) });
@@ -16,13 +16,14 @@ export function nextWords({ state, waitingFor, window }: Transfer, nowMs: number
 
 /** Direction, elapsed time and number of checks, or why it takes longer: details that the line does not show. */
 export function deferredFacts(transfer: Transfer, nowMs: number): string {
-  const { direction, createdAtMs, window, error } = transfer;
+  const { direction, createdAtMs, window, error, waitingFor } = transfer;
   const checks = window === null ? 0 : window.checks;
   if (window?.isPast === true) return formatList([pastText(transfer), texts.facts.checks({ count: checks })]);
+  // The line above says already that the service can’t be reached.
   const how =
-    error === null
+    error === null || waitingFor === 'network'
       ? texts.soFar({ duration: formatDuration(nowMs - createdAtMs) })
-      : midSentence(errorText(error).title);
+      : troubleText(error);
   return formatList([texts.facts[direction], how, checks > 0 && texts.facts.checks({ count: checks })]);
 }
 
@@ -66,7 +67,7 @@ export function closingNote(transfer: Transfer, nowMs: number): Note {
 function closingNow(transfer: Transfer, nowMs: number): string {
   const { state, waitingFor, error } = transfer;
   if (state === 'downloading') return texts.closing.fetching;
-  if (waitingFor === 'network' || waitingFor === 'token') return texts.closing[waitingFor];
+  if (waitingFor === 'token') return texts.closing.token;
   if (error !== null) {
     const { title, next } = errorText(error);
     return [texts.closing.stop({ text: title }), next].filter((part) => part !== undefined).join(' ');

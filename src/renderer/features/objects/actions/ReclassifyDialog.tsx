@@ -90,7 +90,7 @@ export function ReclassifyDialog({ selection, serviceId, separator, serviceName,
       const started = texts.started({ count });
       const said = leftOut === 0 ? started : texts.leftOut({ started, count: leftOut });
       // The rows say what has begun, and a message what has not.
-      announce(said, 'polite', { isOnScreen: count > 0 && leftOut === 0 });
+      announce(said, 'polite', { isOnScreen: count > 0 && leftOut === 0, hasBegun: true });
       if (count > 0) turnDock('transfers');
       onClose();
     });

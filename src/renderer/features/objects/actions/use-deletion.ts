@@ -77,6 +77,7 @@ export async function deleteObjects(
   offerUndo(objectTexts.said.deleting({ count: total }), {
     of: 'delete',
     key: deletionKey(id),
+    hasBegun: true,
     async run() {
       await client.call('tasks.cancel', { id });
       if (folders === undefined || removed === undefined || removed.changes.length === 0) return;

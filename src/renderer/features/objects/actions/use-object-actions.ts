@@ -124,13 +124,13 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
     open: (row: ObjectRecord) =>
       void act.run(async () => {
         if (opens(row)) announce(texts.opening, 'polite', { isOnScreen: true });
-        else announce(texts.showing);
+        else announce(texts.showing, 'polite', { hasBegun: true });
         await client.call('edits.open', { objectId: row.id });
       }),
     edit: (objectId: number) =>
       void act.run(async () => {
         const { isNew } = await client.call('edits.begin', { objectId });
-        announce(isNew ? texts.openingToEdit : texts.editedAlready);
+        announce(isNew ? texts.openingToEdit : texts.editedAlready, 'polite', { hasBegun: isNew });
       }),
     showMoved: (row: ObjectRecord) => void act.run(() => showMoved(client, row)),
     openFile: (transferId: number) => openFile(client, transferId),
@@ -177,6 +177,7 @@ async function moveAtOnce(client: Client, selection: Selection, folder: string):
   offerUndo(texts.moving({ count, folder: folder === '' ? objectTexts.place.files : folder }), {
     of: 'move',
     key: moveKey(transferIds),
+    hasBegun: true,
     transferIds,
     run: async () => {
       await undoMove(client, transferIds);

@@ -131,6 +131,8 @@ describe('details', () => {
       state: 'waiting',
       waitingFor: 'network',
       retryAtMs: Date.now() + 10_000,
+      priority: 'normal',
+      error: null,
       doneBytes: 0,
       totalBytes: null,
     } as const;

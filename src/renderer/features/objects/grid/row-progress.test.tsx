@@ -18,6 +18,8 @@ const over: NonNullable<ObjectRow['transfer']> = {
   state: 'uploading',
   waitingFor: null,
   retryAtMs: null,
+  priority: 'normal',
+  error: null,
   doneBytes: 100,
   totalBytes: 1000,
 };
@@ -73,6 +75,13 @@ it.each([
 it('a paused row says Paused', () => {
   open({ ...row, transfer: { ...over, state: 'waiting', waitingFor: 'paused' } });
   expect(screen.getByRole('row').getAttribute('aria-label')).toBe('a.bin, 1 KB, Paused');
+});
+
+it('says in full what its row waits for', () => {
+  const error = { code: 'tooManyRequests', status: 429, retryAfterMs: null } as const;
+  open({ ...row, transfer: { ...over, state: 'waiting', waitingFor: 'retry', error } });
+  expect(screen.getByRole('row').getAttribute('aria-label')).toBe('a.bin, 1 KB, Waiting, too many requests');
+  expect(screen.getByText('Waiting')).toBeTruthy();
 });
 
 it('says that a classification changes, not that the object is replaced', () => {

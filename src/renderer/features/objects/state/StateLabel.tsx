@@ -22,7 +22,7 @@ export function StateLabel({ state, heldDeletion }: Props) {
   if (heldDeletion !== undefined) return <HeldDeletion id={heldDeletion} state={state} />;
   if (state.tone !== 'moving') {
     return (
-      <State tone={state.tone === 'editing' ? 'moving' : state.tone} icon={state.icon}>
+      <State tone={state.tone === 'editing' ? 'moving' : state.tone} icon={state.icon} title={state.whole}>
         {state.word}
       </State>
     );

@@ -1,19 +1,22 @@
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { replacingText, replaceTexts } from '../../../i18n/replace-texts.ts';
 import { stateWord } from '../../../i18n/state-word.ts';
-import { waitingTexts } from '../../../i18n/waiting-text.ts';
+import { waitingText, waitingWord } from '../../../i18n/waiting-text.ts';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { needsAnswer, type RowEdit } from '../../../../shared/domain/edit.ts';
 import { isUnverified } from '../../../../shared/domain/unverified.ts';
 import type { IconName } from '../../../ui/icons.tsx';
-import { formatDuration, formatPercent } from '../../../../shared/i18n/format.ts';
+import { formatPercent } from '../../../../shared/i18n/format.ts';
 
-/** Always includes a word, and an icon or a bar: colour is never the only signal. */
-export type RowState =
-  | { tone: 'stored' | 'bad' | 'wait' | 'idle'; word: string; icon: IconName }
-  | { tone: 'editing'; word: string; icon: IconName }
-  /** `fraction` null: progress is unknown. `whole`: a longer text, where there is room. */
-  | { tone: 'moving'; word: string; fraction: number | null; icon?: IconName; whole?: string };
+/**
+ * Always includes a word, and an icon or a bar: colour is never the only signal. `whole`: a longer text, where there is
+ * room.
+ */
+export type RowState = { word: string; whole?: string } & (
+  | { tone: 'stored' | 'bad' | 'wait' | 'idle' | 'editing'; icon: IconName }
+  /** `fraction` null: progress is unknown. */
+  | { tone: 'moving'; fraction: number | null; icon?: IconName }
+);
 
 type Bytes = { doneBytes: number; totalBytes: number | null };
 
@@ -93,17 +96,14 @@ function fractionOf({ doneBytes, totalBytes }: Bytes): number | null {
 }
 
 function waitingState(transfer: NonNullable<ObjectRow['transfer']>, nowMs: number): RowState {
-  const waiting = stateWord('waiting');
-  if (transfer.waitingFor === 'token') return { tone: 'wait', word: waiting, icon: 'pause' };
-  if (transfer.waitingFor === 'paused') return { tone: 'wait', word: waitingTexts.paused, icon: 'pause' };
-  if (transfer.waitingFor === 'answer') return { tone: 'wait', word: objectTexts.needsYou, icon: 'warn' };
+  const { waitingFor } = transfer;
+  if (waitingFor === 'answer') return { tone: 'wait', word: objectTexts.needsYou, icon: 'warn' };
+  const word = waitingWord(transfer, nowMs);
+  const whole = waitingText({ ...transfer, place: null }, nowMs);
   // Waiting for its turn is normal.
-  if (transfer.waitingFor === 'turn') return { tone: 'idle', word: waiting, icon: 'clock' };
-  const word =
-    transfer.retryAtMs === null
-      ? waiting
-      : objectTexts.waitingFor({ duration: formatDuration(transfer.retryAtMs - nowMs) });
-  return { tone: 'wait', word, icon: 'clock' };
+  if (waitingFor === 'turn') return { tone: 'idle', word, icon: 'clock', whole };
+  const icon = waitingFor === 'token' || waitingFor === 'paused' ? 'pause' : 'clock';
+  return { tone: 'wait', word, icon, whole };
 }
 
 /** Whether its state counts down seconds. */
@@ -147,9 +147,8 @@ export function isNew({ storedAtMs }: Pick<ObjectRow, 'storedAtMs'>, nowMs: numb
 
 /** The state with its percentage, for the row's accessible name. */
 export function rowStateText(state: RowState): string {
-  if (state.tone !== 'moving') return state.word;
   const word = state.whole ?? state.word;
-  return state.fraction === null
+  return state.tone !== 'moving' || state.fraction === null
     ? word
     : objectTexts.stateProgress({ state: word, percent: formatPercent(state.fraction) });
 }
