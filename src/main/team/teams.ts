@@ -154,9 +154,10 @@ export function createTeams(deps: {
       },
       'team.readInvitation': ({ invitation }) => joining.readInvitation(invitation),
       'team.inspect': ({ access }) => joining.inspect(access),
-      async 'team.earlier'({ serviceId }) {
+      async 'team.earlier'({ serviceId, withSecrets }) {
         repository.get(serviceId);
-        return { count: await copy.earlierCount(serviceId) };
+        const { count, first } = await copy.earlier(serviceId, withSecrets);
+        return { count, first: [...first] };
       },
       'team.join': (input) =>
         serviceLock.runExclusive(input.serviceId, async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { objectKindSchema } from '../domain/object.ts';
+import { objectKindSchema, objectRecordSchema } from '../domain/object.ts';
 import { serviceIdSchema } from '../domain/service.ts';
 import { rolesReaches, teamCreateProblems, teamKeeps, teamMays } from '../domain/team-choices.ts';
 import {
@@ -110,8 +110,14 @@ export const teamProcedures = {
       ),
     },
   ),
-  /** Number of objects stored from here before joining, which *Share what I have stored* shares. */
-  'team.earlier': call({ serviceId }, { count: z.number() }),
+  /** What *Share what I have stored* shares now: objects stored from here before joining, the first by name. */
+  'team.earlier': call(
+    { serviceId, withSecrets: z.boolean() },
+    {
+      count: z.number(),
+      first: z.array(objectRecordSchema.pick({ id: true, kind: true, identifier: true })),
+    },
+  ),
   /**
    * Replaces an invitation's password with a random one that nobody knows. Rejects with notFound (service, teamList), serviceInTeam,
    * teamAddressDiffers unless `anyAddress`: the team would be told what is looked up at another service.
