@@ -735,7 +735,7 @@ describe('objects', () => {
     grid.focus();
     await user.keyboard('{ArrowDown} ');
     const dialog = await screen.findByRole('dialog', { name: /object-1\.pdf/ });
-    await within(dialog).findByText(/Only text, pictures, PDF, audio and video have a preview/);
+    await within(dialog).findByText(/^This file can’t be shown\./);
     expect(dialog.textContent).toContain('2 of 1,000,000');
     await expectAccessible(dialog);
     await user.keyboard('{ArrowRight}{ArrowDown}');
