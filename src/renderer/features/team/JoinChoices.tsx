@@ -9,6 +9,7 @@ import { teamTexts } from './team-texts.ts';
 import { Checkbox, ChoiceList } from '../../ui/Choice.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import { scrollable } from '../../ui/scrollable.ts';
 import { Select } from '../../ui/Select.tsx';
 import { AreaList } from './AreaList.tsx';
 
@@ -149,8 +150,7 @@ function Sharing(props: Pick<Props, 'choices' | 'onChange'> & { serviceId: strin
 function EarlierObjects({ count, first }: Earlier) {
   const more = count - first.length;
   return (
-    // Long lists scroll: the focus makes the keys do it.
-    <div className="team-join__earlier" role="region" aria-label={texts.earlierList} tabIndex={0}>
+    <div {...scrollable} className="team-join__earlier" aria-label={texts.earlierList}>
       <ul>
         {first.map(({ id, kind, identifier }) => (
           <li key={id}>
