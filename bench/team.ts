@@ -5,12 +5,13 @@ import { parseArgs } from 'node:util';
 import { measureArrival } from './team/arrival.ts';
 import { measureChanges } from './team/changes.ts';
 import { measureFill } from './team/fill.ts';
+import { measureManage } from './team/manage.ts';
 import { measurePolicy } from './team/policy.ts';
 import { addRows, startTeam } from './team/server.ts';
 
 /**
  * A team's list, between a real PostgreSQL and the database as the app opens it. `--rows N` (300,000), and the measurements to run, if
- * not all: `fill`, `policy`, `arrival`, `changes`.
+ * not all: `fill`, `policy`, `arrival`, `changes`, `manage`.
  */
 export async function run(args: string[]): Promise<void> {
   const options = { rows: { type: 'string', default: '300000' } } as const;
@@ -27,6 +28,7 @@ export async function run(args: string[]): Promise<void> {
     policy: () => measurePolicy(team),
     arrival: () => measureArrival(folder, team),
     changes: () => measureChanges(folder, team),
+    manage: () => measureManage(team),
   };
   try {
     await addRows(team, rows);

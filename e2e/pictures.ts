@@ -148,8 +148,11 @@ async function takeLists(page: Page, coffer: CofferWindow, service: FaultServer)
   markAsChecked(join(folder, 'user data'));
   await take(page, 'settings');
   await take(page, 'settings-small', small);
-  const previews = page.getByRole('group', { name: /^Fetch previews from/ });
+  await page.getByRole('button', { name: 'Edit Meridian Archive' }).click();
+  await page.getByRole('button', { name: 'Previews and editing' }).click();
+  const previews = page.getByRole('group', { name: 'Always preview' });
   for (const tick of await previews.getByRole('checkbox').all()) await tick.check({ force: true });
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
 
   await coffer.collection('All objects').click();
   await sortNewestFirst(page);

@@ -147,6 +147,16 @@ test('a sound is fetched when it is asked for, tiles show what was uploaded from
   const concert = put('concert.wav', makeWav(2200));
   const damaged = put('damaged.pdf', '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\n');
   await coffer.tryOnThisComputer();
+  // Only thumbnails of what is always previewed are kept.
+  await coffer.openSettings();
+  await page.getByRole('button', { name: 'Edit This computer' }).click();
+  await page.getByRole('button', { name: 'Previews and editing' }).click();
+  await page
+    .getByRole('group', { name: 'Always preview' })
+    .getByRole('checkbox', { name: 'Default' })
+    .click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await coffer.collection('All objects').click();
   await app.drop([picture, icon, notes, archive, concert, damaged]);
   await coffer.startUpload(6);
   for (const name of ['harbour.png', 'icon.png', 'notes.md', 'site.zip', 'concert.wav', 'damaged.pdf'])

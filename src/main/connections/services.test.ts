@@ -98,6 +98,13 @@ describe('services', () => {
     const again = await start(world);
     const listOf = async () => (await again.handlers['services.list'](undefined)).favourites?.[id];
     expect(await listOf()).toEqual([folder, named]);
+    const move = async (favourite: typeof folder | typeof large, by: 1 | -1) =>
+      again.handlers['services.moveFavourite']({ id, favourite, by });
+    await move(large, -1);
+    await move(large, -1); // the first already
+    expect(await listOf()).toEqual([named, folder]);
+    await move(large, 1);
+    expect(await listOf()).toEqual([folder, named]);
     await again.handlers['services.keepFavourite']({ id, favourite: large, isKept: false });
     expect(await listOf()).toEqual([folder]);
     for (let count = 1; count < 50; count += 1)

@@ -34,6 +34,7 @@ type Name =
   | 'remove'
   | 'rememberShown'
   | 'keepFavourite'
+  | 'moveFavourite'
   | 'activate'
   | 'check'
   | 'tryLocal';
@@ -242,6 +243,19 @@ export function createServices(deps: {
           if (favourites.length >= favouritesMax)
             throw new AppFailure({ code: 'invalidInput', field: 'favourite', problem: 'tooMany' });
           return { ...current, favourites: [...favourites, favourite] };
+        });
+        publishChanged();
+        return undefined;
+      },
+
+      'services.moveFavourite': async ({ id, favourite, by }) => {
+        await repository.update(id, (current) => {
+          const favourites = [...(current.favourites ?? [])];
+          const from = favourites.findIndex((other) => isSameFavourite(other, favourite));
+          const to = from + by;
+          if (from < 0 || to < 0 || to >= favourites.length) return current;
+          favourites.splice(to, 0, ...favourites.splice(from, 1));
+          return { ...current, favourites };
         });
         publishChanged();
         return undefined;

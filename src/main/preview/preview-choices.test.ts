@@ -59,6 +59,7 @@ it('says at once that previews are refused', async () => {
   choices.onRefused(() => (refused += 1));
   await choose('Internal', true);
   expect(choices.isAutomatic('p', 'Internal')).toBe(true);
+  await choose('Public', false); // as before
   expect(refused).toBe(0);
   await choose('Internal', false);
   expect(choices.isAutomatic('p', 'Internal')).toBe(false);

@@ -41,9 +41,11 @@ export async function createPreviewChoices(deps: {
     handlers: {
       'objects.previewChoices': ({ serviceId }) => choices.get(serviceId) ?? none,
       'objects.choosePreview': async ({ serviceId, classification, isAutomatic }) => {
+        let isRefused = false;
         await choices.update(serviceId, ({ automatic, asked = [] } = none) => {
           // Inside the mutex: throws if the service was removed meanwhile.
           repository.get(serviceId);
+          isRefused = !isAutomatic && automatic.includes(classification);
           const others = automatic.filter((value) => value !== classification);
           const othersAsked = asked.filter((value) => value !== classification);
           return {
@@ -51,7 +53,7 @@ export async function createPreviewChoices(deps: {
             asked: [...othersAsked, classification].slice(-maxChoices),
           };
         });
-        if (!isAutomatic) refused.fire();
+        if (isRefused) refused.fire();
         return undefined;
       },
     },

@@ -17,23 +17,19 @@ export interface Shown {
 interface KeptThumbnail {
   readonly name: string;
   readonly id: number;
-  /** Whether it was fetched from the service, not made from a file of this computer. */
-  readonly isFetched: boolean;
   readonly isOf: (sha256: string | null) => boolean;
 }
 
 const sealedSchema = z.object({ sha256: z.string(), thumbnail: thumbnailSchema });
 
-const nameOf = ({ id, sha256 }: Shown, isFetched: boolean) =>
-  `${id}-${sha256.slice(0, 16)}${isFetched ? '-fetched' : ''}`;
+const nameOf = ({ id, sha256 }: Shown) => `${id}-${sha256.slice(0, 16)}`;
 
 function parseName(name: string): KeptThumbnail | null {
-  const [, id, digest, fetched] = /^(\d{1,16})-([0-9a-f]{16})(-fetched)?$/.exec(name) ?? [];
+  const [, id, digest] = /^(\d{1,16})-([0-9a-f]{16})$/.exec(name) ?? [];
   if (id === undefined || digest === undefined) return null;
   return {
     name,
     id: Number(id),
-    isFetched: fetched !== undefined,
     isOf: (sha256) => sha256?.startsWith(digest) === true,
   };
 }
@@ -108,30 +104,27 @@ export function createThumbnailStore(deps: {
 
   return {
     /** The thumbnail of these bytes; null: none is kept. @throws AppFailure keychain */
-    async read(shown: Shown): Promise<{ thumbnail: Thumbnail; isFetched: boolean } | null> {
+    async read(shown: Shown): Promise<Thumbnail | null> {
       const files = await known();
-      for (const isFetched of [false, true]) {
-        const name = nameOf(shown, isFetched);
-        const sizeBytes = files.get(name);
-        if (sizeBytes === undefined) continue;
-        const found = await unseal(name);
-        if (found?.sha256 !== shown.sha256) {
-          await remove([name]);
-          continue;
-        }
-        files.delete(name);
-        files.set(name, sizeBytes);
-        const now = new Date(clock.nowMs());
-        await utimes(pathOf(name), now, now).catch(() => undefined);
-        return { thumbnail: found.thumbnail, isFetched };
+      const name = nameOf(shown);
+      const sizeBytes = files.get(name);
+      if (sizeBytes === undefined) return null;
+      const found = await unseal(name);
+      if (found?.sha256 !== shown.sha256) {
+        await remove([name]);
+        return null;
       }
-      return null;
+      files.delete(name);
+      files.set(name, sizeBytes);
+      const now = new Date(clock.nowMs());
+      await utimes(pathOf(name), now, now).catch(() => undefined);
+      return found.thumbnail;
     },
 
     /** Replaces any of the same object. @throws AppFailure keychain, what the disk throws */
-    async keep(shown: Shown, thumbnail: Thumbnail, isFetched: boolean): Promise<void> {
+    async keep(shown: Shown, thumbnail: Thumbnail): Promise<void> {
       const files = await known();
-      const name = nameOf(shown, isFetched);
+      const name = nameOf(shown);
       const sealer = createSealer(await key());
       const plain = Buffer.from(JSON.stringify({ sha256: shown.sha256, thumbnail }));
       const sealed = Buffer.concat([sealer.header, sealer.seal(plain, true)]);
@@ -151,8 +144,7 @@ export function createThumbnailStore(deps: {
     },
 
     async has(shown: Shown): Promise<boolean> {
-      const files = await known();
-      return files.has(nameOf(shown, false)) || files.has(nameOf(shown, true));
+      return (await known()).has(nameOf(shown));
     },
 
     /** Removes those that no longer hold, and files with other names. @param areWanted for each, in the same order */

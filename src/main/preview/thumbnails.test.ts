@@ -22,7 +22,7 @@ async function open({ maxBytes = 1_000_000 } = {}) {
     set: async (account: string, value: string) => void entries.set(account, value),
     delete: async (account: string) => void entries.delete(account),
   };
-  const automatic = new Set<string | null>();
+  const automatic = new Set<string | null>([null]);
   const found: boolean[] = [];
   /** As after a start of Coffer. */
   function start() {
@@ -50,8 +50,7 @@ async function open({ maxBytes = 1_000_000 } = {}) {
       ...own,
       uploaded,
       show: (id: number) => handlers['objects.thumbnail']({ id }),
-      keep: (id: number, isFetched = false, thumbnail = picture) =>
-        handlers['objects.keepThumbnail']({ id, sha256: digest, thumbnail, isFetched }),
+      keep: (id: number) => handlers['objects.keepThumbnail']({ id, sha256: digest, thumbnail: picture }),
       next: async () => (await handlers['objects.nextThumbnail'](undefined)).object,
       hears: (objectId: number, work: object) =>
         own.uploadEnded({
@@ -81,7 +80,7 @@ it('shows a kept thumbnail after a restart, without its file', async () => {
   const id = await add();
   await keep(id);
   const { show } = start();
-  expect(await show(id)).toEqual({ thumbnail: picture, preview: null, isFetched: false });
+  expect(await show(id)).toEqual({ thumbnail: picture, preview: null });
 });
 
 it('writes nothing of the picture in the clear', async () => {
@@ -156,42 +155,52 @@ it('fetches only small objects of classifications whose previews are fetched', a
   automatic.add('Internal');
   const internal = await add({ classification: 'Internal' });
   const others = [
-    await add(),
+    await add({ classification: 'Public' }),
     await add({ classification: 'Internal', lengthBytes: 3_000_000 }),
     await add({ classification: 'Internal', sha256: null }),
     await add({ classification: 'Internal' }, 'film.mp4'),
   ];
-  expect(await show(internal)).toMatchObject({ preview: { url: 'fetched' }, isFetched: true });
+  expect(await show(internal)).toMatchObject({ preview: { url: 'fetched' } });
   found.length = 0;
   for (const id of others) expect(await show(id)).toMatchObject({ preview: null });
   expect(found).not.toContain(true);
 });
 
-it('forgets fetched ones when their previews are no longer fetched, or they are reclassified', async () => {
+it('keeps and shows those of classifications whose previews are fetched only', async () => {
+  const { add, keep, show, next, hears, files, automatic } = await open();
+  automatic.add('Public');
+  const [shared, secret] = [await add({ classification: 'Public' }), await add({ classification: 'Secret' })];
+  for (const id of [secret, shared]) await hears(id, { path: `/${id}` });
+  expect(await next()).toEqual({ id: shared, sha256: digest });
+  expect(await next()).toBeNull();
+  await keep(shared);
+  await keep(secret);
+  expect(await files()).toEqual([`${shared}-${digest.slice(0, 16)}`]);
+  // Its file is still on this computer: its tile shows it, and keeps nothing.
+  expect(await show(secret)).toEqual({ thumbnail: null, preview: { kind: 'image', url: 'local' } });
+});
+
+it('forgets those whose previews are no longer fetched, or that are reclassified', async () => {
   const { add, keep, show, catalogue, trim, files, automatic } = await open();
   automatic.add('Internal').add('Public');
   const of = (classification: string) => add({ classification });
-  const [refused, moved, own] = [await of('Public'), await of('Internal'), await of('Public')];
-  await keep(refused, true);
-  await keep(moved, true);
-  await keep(own);
+  const [refused, moved, left] = [await of('Public'), await of('Internal'), await of('Internal')];
+  for (const id of [refused, moved, left]) await keep(id);
   automatic.delete('Public');
   expect(await show(refused)).toMatchObject({ thumbnail: null });
-  await keep(refused, true);
   await catalogue.update([{ id: moved, patch: { classification: 'Secret' } }]);
   await trim();
-  expect(await files()).toEqual([`${own}-${digest.slice(0, 16)}`]);
+  expect(await files()).toEqual([`${left}-${digest.slice(0, 16)}`]);
 });
 
 it('names what was uploaded, each once, and finds its file after its transfer was cleared', async () => {
-  const { add, keep, show, next, hears, uploaded } = await open();
+  const { add, keep, show, next, hears } = await open();
   const [one, two, zip] = [await add(), await add(), await add({}, 'all.zip')];
   for (const id of [zip, one, two]) await hears(id, { path: `/${id}` });
   await keep(two);
   expect(await next()).toEqual({ id: one, sha256: digest });
-  expect(await show(one)).toMatchObject({ preview: { url: 'local' } });
   expect(await next()).toBeNull();
-  expect(uploaded.pathsOf(one)).toEqual([]);
+  expect(await show(one)).toMatchObject({ preview: { url: 'local' } });
 });
 
 it('keeps the thumbnail of an object that is renamed', async () => {
@@ -206,5 +215,6 @@ it('holds no more files than the last uploads', () => {
   const uploaded = createUploadedFiles();
   for (let id = 1; id <= 2_001; id++) uploaded.add(id, `/${id}`);
   expect(uploaded.pathsOf(1)).toEqual([]);
+  expect(uploaded.pathsOf(2)).toEqual(['/2']);
   expect(uploaded.take()).toBe(2);
 });

@@ -30,25 +30,29 @@ type FindPreview = (
 
 type UploadedFiles = ReturnType<typeof createUploadedFiles>;
 
-/** The files of the last uploads whose thumbnails the window has not made yet: *Clear* may remove their transfers before. */
+/** The files of the last uploads, and which of them the window is to make a thumbnail of: *Clear* may remove their transfers before. */
 export function createUploadedFiles() {
-  const waiting = new Map<number, string>();
-  let taken: { id: number; path: string } | null = null;
+  const paths = new Map<number, string>();
+  const waiting = new Set<number>();
   return {
     add(id: number, path: string): void {
-      waiting.delete(id);
-      waiting.set(id, path);
-      for (const oldest of waiting.keys()) if (waiting.size > maxUploaded) waiting.delete(oldest);
+      paths.delete(id);
+      paths.set(id, path);
+      waiting.add(id);
+      for (const oldest of paths.keys()) {
+        if (paths.size <= maxUploaded) break;
+        paths.delete(oldest);
+        waiting.delete(oldest);
+      }
     },
-    /** The next object, whose path is known until the next call; null: none waits. */
+    /** null: none waits. */
     take(): number | null {
-      const [next] = waiting;
-      taken = next === undefined ? null : { id: next[0], path: next[1] };
-      if (taken !== null) waiting.delete(taken.id);
-      return taken?.id ?? null;
+      const [next = null] = waiting;
+      if (next !== null) waiting.delete(next);
+      return next;
     },
     pathsOf(id: number): string[] {
-      const path = waiting.get(id) ?? (taken?.id === id ? taken.path : undefined);
+      const path = paths.get(id);
       return path === undefined ? [] : [path];
     },
   };
@@ -62,8 +66,8 @@ function shownOf(record: ObjectRecord): Shown | null {
 }
 
 /**
- * Thumbnails for the tiles of the window, which makes them: only it decodes pictures. They are kept for what was uploaded from here, and for
- * what is fetched because its classification's previews are.
+ * Thumbnails for the tiles of the window, which makes them: only it decodes pictures. Those of classifications whose previews are fetched are
+ * kept, whether the object was uploaded from here or fetched. Those of all others are made of a file of this computer, and not kept.
  */
 export function createThumbnails(deps: {
   store: ThumbnailStore;
@@ -74,30 +78,26 @@ export function createThumbnails(deps: {
 }) {
   const { store, catalogue, findPreview, choices, uploaded } = deps;
 
-  function mayFetch(record: ObjectRecord): boolean {
-    const { serviceId, classification, lengthBytes } = record;
-    const isSmall = lengthBytes !== null && lengthBytes <= automaticMaxBytes;
-    return isSmall && choices.isAutomatic(serviceId, classification);
-  }
+  const mayKeep = ({ serviceId, classification }: ObjectRecord) =>
+    choices.isAutomatic(serviceId, classification);
+  const mayFetch = (record: ObjectRecord) =>
+    record.lengthBytes !== null && record.lengthBytes <= automaticMaxBytes && mayKeep(record);
 
   const handlers: Pick<Handlers, 'objects.thumbnail' | 'objects.keepThumbnail' | 'objects.nextThumbnail'> = {
     'objects.thumbnail': async ({ id }) => {
       const record = await requireObject(catalogue, id);
       const shown = shownOf(record);
       // Without its key the thumbnail is made again.
-      const kept = shown && (await store.read(shown).catch(() => null));
-      if (kept !== null && (!kept.isFetched || mayFetch(record)))
-        return { thumbnail: kept.thumbnail, preview: null, isFetched: kept.isFetched };
+      const kept = shown && mayKeep(record) ? await store.read(shown).catch(() => null) : null;
+      if (kept !== null) return { thumbnail: kept, preview: null };
       const local = await findPreview(record, false);
-      if (local !== null || shown === null || !mayFetch(record))
-        return { thumbnail: null, preview: local, isFetched: false };
-      return { thumbnail: null, preview: await findPreview(record, true), isFetched: true };
+      if (local !== null || shown === null || !mayFetch(record)) return { thumbnail: null, preview: local };
+      return { thumbnail: null, preview: await findPreview(record, true) };
     },
-    'objects.keepThumbnail': async ({ id, sha256, thumbnail, isFetched }) => {
+    'objects.keepThumbnail': async ({ id, sha256, thumbnail }) => {
       const [record] = await catalogue.getMany([id]);
-      const shown = record ? shownOf(record) : null;
-      if (record && shown?.sha256 === sha256 && (!isFetched || mayFetch(record)))
-        await store.keep(shown, thumbnail, isFetched);
+      const shown = record && mayKeep(record) ? shownOf(record) : null;
+      if (shown?.sha256 === sha256) await store.keep(shown, thumbnail);
       return undefined;
     },
     'objects.nextThumbnail': async () => {
@@ -105,7 +105,7 @@ export function createThumbnails(deps: {
         const [record] = await catalogue.getMany([id]);
         if (record === undefined || previewProblem(record) !== null || provenDigest(record) === null)
           continue;
-        const shown = shownOf(record);
+        const shown = mayKeep(record) ? shownOf(record) : null;
         if (shown !== null && !(await store.has(shown))) return { object: shown };
       }
       return { object: null };
@@ -120,10 +120,10 @@ export function createThumbnails(deps: {
       // Renamed: the same bytes have another row.
       const formerId = work.moves?.objectId;
       const [record] = formerId === undefined ? [] : await catalogue.getMany([objectId]);
-      const shown = record ? shownOf(record) : null;
+      const shown = record && mayKeep(record) ? shownOf(record) : null;
       if (shown === null || formerId === undefined) return;
       const kept = await store.read({ ...shown, id: formerId });
-      if (kept !== null) await store.keep(shown, kept.thumbnail, kept.isFetched);
+      if (kept !== null) await store.keep(shown, kept);
     },
     /** Removes thumbnails whose object is deleted, replaced, no longer listed, or of a classification whose previews are not fetched any more. */
     trim: async (): Promise<void> => {
@@ -133,11 +133,9 @@ export function createThumbnails(deps: {
           const ids = kept.slice(at, at + pageLimitMax).map(({ id }) => id);
           for (const row of await catalogue.getMany(ids)) rows.set(row.id, row);
         }
-        return kept.map(({ id, isFetched, isOf }) => {
+        return kept.map(({ id, isOf }) => {
           const row = rows.get(id);
-          return (
-            row !== undefined && row.state !== 'gone' && isOf(row.sha256) && (!isFetched || mayFetch(row))
-          );
+          return row !== undefined && row.state !== 'gone' && isOf(row.sha256) && mayKeep(row);
         });
       });
     },

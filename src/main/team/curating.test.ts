@@ -39,6 +39,23 @@ async function invite(team: TeamDatabase, bench: Bench, role: string): Promise<s
   return (await bench.calls['team.invite'](asked)).invitation;
 }
 
+it('shows curators the team with their own rights, and others only those', async () => {
+  const team = await createTeam();
+  await team.join('anna', 1);
+  const bench = await join(team, team.curator);
+  const whole = { prefix: '', classification: null };
+  expect(await bench.calls['team.membership']({ serviceId })).toMatchObject({
+    mine: [{ ...whole, may: 'curate' }],
+    curation: await curationOf(bench),
+  });
+  const ben = await team.join('ben', 2);
+  const other = await join(team, ben);
+  expect(await other.calls['team.membership']({ serviceId })).toEqual({
+    mine: [{ ...whole, may: 'contribute' }],
+    curation: null,
+  });
+});
+
 describe('areas', () => {
   it('get their objects through the Coffer of a curator who follows the list, and return them when removed', async () => {
     const team = await createTeam();

@@ -1,16 +1,33 @@
-import type { Handlers } from '../../shared/contract.ts';
+import type { Handlers, Output } from '../../shared/contract.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
-import { areaPrefixMaxBytes } from '../../shared/domain/team.ts';
-import type { JoinedPlace } from './joining.ts';
+import { areaPrefixMaxBytes, isWholeList } from '../../shared/domain/team.ts';
+import { describeArea, type JoinedPlace } from './joining.ts';
 import type { StoredPassword } from './passwords.ts';
 import { valueOf } from './team-thread.ts';
 import type { Visits } from './visits.ts';
+import type { Curation } from './wire/answers.ts';
 import type { Curated } from './wire/curator-server.ts';
 import { mayNumbers } from './wire/may.ts';
 import type { Answer } from './wire/answering.ts';
 import type { TeamServer } from './wire/server.ts';
 
 type Name = 'curation' | 'makeArea' | 'removeArea' | 'setAccess' | 'setPerson' | 'setList' | 'compare';
+
+const describeCuration = ({ id, name, origin, shares, holds, ...found }: Curation) => ({
+  me: found.me,
+  list: { id, name, address: origin, shares, holds },
+  unsettled: found.unsettled,
+  areas: found.areas,
+  people: found.people,
+});
+
+/** What a person may, and the team if they curate the whole list, over one connection. */
+export async function membershipOf(server: TeamServer, list: number): Promise<Output<'team.membership'>> {
+  const mine = (await valueOf(server.areas(list))).map(describeArea);
+  if (!mine.some((area) => isWholeList(area) && area.may === 'curate')) return { mine, curation: null };
+  const found = await valueOf(server.curation(list));
+  return { mine, curation: 'done' in found ? describeCuration(found.done) : null };
+}
 
 /**
  * Actions of curators. Each has its own connection, and is done or not done when it is answered; objects are moved to
@@ -40,9 +57,7 @@ export function createCurating(deps: {
 
   return {
     async 'team.curation'({ serviceId }) {
-      const found = await ask(serviceId, (server, list) => server.curation(list));
-      const { id, me, name, origin, shares, holds, unsettled, areas, people } = found;
-      return { me, list: { id, name, address: origin, shares, holds }, unsettled, areas, people };
+      return describeCuration(await ask(serviceId, (server, list) => server.curation(list)));
     },
     async 'team.makeArea'({ serviceId, prefix, classification, access }) {
       const limit = areaPrefixMaxBytes;

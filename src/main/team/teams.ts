@@ -11,9 +11,9 @@ import type { TeamCopy, TeamState } from '../objects/team/team-copy.ts';
 import type { Clock, Log, Publisher } from '../ports.ts';
 import { requireRole } from './access.ts';
 import { createCreating } from './creating.ts';
-import { createCurating } from './curating.ts';
+import { createCurating, membershipOf } from './curating.ts';
 import { createFollowing } from './following.ts';
-import { createJoining, describeArea, placeOf, type JoinedPlace } from './joining.ts';
+import { createJoining, placeOf, type JoinedPlace } from './joining.ts';
 import { createTeamPasswords, type StoredPassword } from './passwords.ts';
 import { valueOf, type startTeamThread } from './team-thread.ts';
 import { createVisits, serverFailure } from './visits.ts';
@@ -154,9 +154,10 @@ export function createTeams(deps: {
       },
       'team.readInvitation': ({ invitation }) => joining.readInvitation(invitation),
       'team.inspect': ({ access }) => joining.inspect(access),
-      async 'team.earlier'({ serviceId }) {
+      async 'team.earlier'({ serviceId, withSecrets }) {
         repository.get(serviceId);
-        return { count: await copy.earlierCount(serviceId) };
+        const { count, first } = await copy.earlier(serviceId, withSecrets);
+        return { count, first: [...first] };
       },
       'team.join': (input) =>
         serviceLock.runExclusive(input.serviceId, async () => {
@@ -207,11 +208,7 @@ export function createTeams(deps: {
         const state = await copy.stateOf(serviceId);
         return { me: state?.me ?? null, people: [...(await copy.people(serviceId))] };
       },
-      'team.access': ({ serviceId }) =>
-        asking(serviceId, async (server, list) => {
-          const areas = await valueOf(server.areas(list));
-          return { areas: areas.map(describeArea) };
-        }),
+      'team.membership': ({ serviceId }) => asking(serviceId, membershipOf),
       'team.history': ({ serviceId, kind, identifier }) =>
         asking(serviceId, async (server, list) => ({
           entries: [...(await valueOf(server.history(list, kind, identifier)))],

@@ -60,8 +60,8 @@ export function createVisits(start = startTeamThread): Visits {
       } catch (cause) {
         throw cause instanceof TeamFailure ? serverFailure(cause.shownWhy, place) : cause;
       } finally {
-        threads.delete(thread);
-        await thread.terminate();
+        // The answer does not wait for the end of its thread.
+        void thread.terminate().finally(() => threads.delete(thread));
       }
     },
     async close() {

@@ -4,6 +4,7 @@ import type { Service } from '../../shared/domain/service.ts';
 import type { Settings } from '../../shared/domain/settings.ts';
 import type { MenuEntry } from '../ui/Menu.tsx';
 import type { PaletteEntry } from './palette-entry.ts';
+import type { ServicePart } from './service-part.tsx';
 import type { Setting } from './setting.ts';
 import type { CreateStore } from './stores.ts';
 import type { Act } from './use-act.ts';
@@ -28,7 +29,7 @@ type Places = {
   removeStart: { serviceId: string; act: Act };
   removeEnd: { serviceId: string };
   settingsOfServices: { search: string };
-  settingsOfEditing: { search: string };
+  serviceSettings: ServicePart;
   settingsOfPrograms: { search: string };
 };
 

@@ -14,6 +14,11 @@ export const connectTexts = messages('connect', {
   tokenStoredIn: { keychain: 'In the keychain', session: 'Kept until you quit Coffer', none: 'None' },
   replaceToken: 'Replace token',
   optional: 'Optional',
+  previewsAndEditing: {
+    title: 'Previews and editing',
+    previews: 'Always preview',
+    previewsHint: 'Files up to 2 MB, without asking. The service may log that they were read.',
+  },
   proxy: 'Proxy',
   proxyKinds: { system: 'System', none: 'None', own: 'Own' },
   proxySees: 'The address doesn’t use https: a proxy can read the token and all data.',

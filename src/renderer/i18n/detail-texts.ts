@@ -117,10 +117,15 @@ export const detailTexts = messages('details', {
   noPreview: 'No preview. {why}',
   previewFailed: 'The object was received, but can’t be displayed.',
   emptyFile: 'Empty file',
-  badPicture: 'This picture can’t be shown.',
-  badMedia: 'This file can’t be played. It’s damaged, or in a format that Coffer has no decoder for.',
+  badContents:
+    'This file can’t be shown. It’s damaged, or in a format that Coffer can’t read. Open or download it.',
+  badPicture:
+    'This picture can’t be shown. It’s damaged, or in a format that Coffer can’t read. Open or download it.',
+  badMedia:
+    'This file can’t be played. It’s damaged, or in a format that Coffer has no decoder for. Open or download it.',
   largeMedia: 'Can’t be played here: it needs more than 512 MB of memory. Open or download it.',
-  badPdf: 'The first page can’t be shown. The PDF is damaged, or protected by a password.',
+  badPdf:
+    'The first page can’t be shown. The PDF is damaged, or protected by a password. Open or download it.',
   slowPdf: 'The first page can’t be shown: it takes more than 10 seconds. Open or download the file.',
   largePdf: 'The first page can’t be shown: it needs more than 512 MB of memory. Open or download the file.',
   firstPages: '{count, plural, one {First page of {pages, number}} other {First # pages of {pages, number}}}',
@@ -129,7 +134,7 @@ export const detailTexts = messages('details', {
   firstRows: '{count, plural, one {First row} other {First # rows}}',
   firstCells: 'First {rows, number} rows and {columns, number} columns',
   alwaysPreviewOf: 'Fetch previews of {classification} objects without asking?',
-  alwaysPreviewDefault: 'Fetch previews of unclassified objects without asking?',
+  alwaysPreviewDefault: 'Fetch previews of Default objects without asking?',
   alwaysPreview: 'Always preview',
   onlyBeginning: 'Only the beginning of this text is shown',
   onlySound: 'Only the sound can be played',

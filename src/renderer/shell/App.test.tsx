@@ -1,10 +1,11 @@
-import { act, render, screen, waitFor, within } from '@testing-library/react';
+import { act, render, renderHook, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Output } from '../../shared/contract.ts';
 import { settingsDefault } from '../../shared/domain/settings.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { announce } from '../ui/announce.tsx';
+import { keepText, useKeptThumbnail } from '../features/objects/preview/thumbnails.ts';
 import { App } from './App.tsx';
 import { useDock } from '../app/dock.ts';
 import { showConnect, usePlace } from '../app/place.ts';
@@ -58,6 +59,18 @@ describe('first screen', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Try it on this computer' }));
     expect(await screen.findByText('Another program is using the port.')).toBeTruthy();
   });
+});
+
+it('forgets pictures when their previews are refused in the form of a service', async () => {
+  const { main } = start();
+  act(() => showConnect(testService.id));
+  await screen.findByRole('button', { name: 'Previews and editing' });
+  const object = { id: 1, sha256: 'a'.repeat(64) };
+  keepText(object, 'kept');
+  const { result } = renderHook(() => useKeptThumbnail(object));
+  expect(result.current).toMatchObject({ text: 'kept' });
+  act(() => main.emit('objects.previewsRefused', undefined));
+  expect(result.current).toBeUndefined();
 });
 
 describe('a link where no object can be shown', () => {

@@ -4,6 +4,7 @@ import { useLanguage } from '../app/use-language.ts';
 import { ConnectScreen } from '../features/connect/ConnectScreen.tsx';
 import { Welcome } from '../features/connect/Welcome.tsx';
 import { OpenedLink } from '../features/objects/OpenedLink.tsx';
+import { startThumbnails } from '../features/objects/preview/thumbnails.ts';
 import { features } from '../features.ts';
 import { errorText } from '../../shared/i18n/error-text.ts';
 import { LiveRegions } from '../ui/announce.tsx';
@@ -26,6 +27,8 @@ import { commonTexts } from '../i18n/common-texts.ts';
 
 export function App({ client }: { client: Client }) {
   const { language, locale, direction } = useLanguage();
+  // Also while the form of a service is open, where previews are refused.
+  useEffect(() => startThumbnails(client), [client]);
   useLayoutEffect(() => {
     const { documentElement } = document;
     documentElement.lang = language === 'en-XA' || language === 'ar-XB' ? language : locale;

@@ -250,16 +250,15 @@ export const objectsProcedures = {
    */
   'objects.thumbnail': call(
     { id: objectIdSchema },
-    { thumbnail: thumbnailSchema.nullable(), preview: previewSchema.nullable(), isFetched: z.boolean() },
+    { thumbnail: thumbnailSchema.nullable(), preview: previewSchema.nullable() },
   ),
-  /** Keeps a thumbnail beyond this session, unless the object has other bytes by now. */
+  /** Keeps a thumbnail beyond this session, if previews of its classification are fetched and the object has the same bytes still. */
   'objects.keepThumbnail': call({
     id: objectIdSchema,
     sha256: z.string(),
     thumbnail: thumbnailSchema,
-    isFetched: z.boolean(),
   }),
-  /** The next object that was uploaded and needs a thumbnail; its file is found until the next call. */
+  /** The next object that was uploaded and is to have a thumbnail that is kept. */
   'objects.nextThumbnail': call(nothing, {
     object: objectRecordSchema.pick({ id: true, sha256: true }).nullable(),
   }),

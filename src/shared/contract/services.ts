@@ -118,6 +118,12 @@ export const servicesProcedures = {
     unshared: z.enum(['ask', 'drop']).optional(),
     unfinished: z.enum(['ask', 'drop']).optional(),
   }),
+  /** Moves a favourite among those of its service; it stays if there is none on that side. */
+  'services.moveFavourite': call({
+    id: serviceIdSchema,
+    favourite: favouriteSchema,
+    by: z.union([z.literal(-1), z.literal(1)]),
+  }),
   /** Adds a favourite, renames it in its place, or removes it. Rejects one over the limit (invalidInput). */
   'services.keepFavourite': call({ id: serviceIdSchema, favourite: favouriteSchema, isKept: z.boolean() }),
   /** Saved for the next start; publishes no event. */

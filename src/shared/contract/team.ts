@@ -1,15 +1,13 @@
 import { z } from 'zod';
-import { objectKindSchema } from '../domain/object.ts';
+import { objectKindSchema, objectRecordSchema } from '../domain/object.ts';
 import { serviceIdSchema } from '../domain/service.ts';
 import { rolesReaches, teamCreateProblems, teamKeeps, teamMays } from '../domain/team-choices.ts';
 import {
-  curatedAreaSchema,
-  curatedPersonSchema,
+  curationSchema,
   noteConflictSchema,
   teamAreaSchema,
   teamHistoryEntrySchema,
   teamPersonSchema,
-  teamHoldsSchema,
   teamServerSchema,
   teamSharesSchema,
   teamStatusSchema,
@@ -110,8 +108,14 @@ export const teamProcedures = {
       ),
     },
   ),
-  /** Number of objects stored from here before joining, which *Share what I have stored* shares. */
-  'team.earlier': call({ serviceId }, { count: z.number() }),
+  /** What *Share what I have stored* shares now: objects stored from here before joining, the first by name. */
+  'team.earlier': call(
+    { serviceId, withSecrets: z.boolean() },
+    {
+      count: z.number(),
+      first: z.array(objectRecordSchema.pick({ id: true, kind: true, identifier: true })),
+    },
+  ),
   /**
    * Replaces an invitation's password with a random one that nobody knows. Rejects with notFound (service, teamList), serviceInTeam,
    * teamAddressDiffers unless `anyAddress`: the team would be told what is looked up at another service.
@@ -146,8 +150,11 @@ export const teamProcedures = {
     { serviceId },
     { me: z.number().nullable(), people: z.array(teamPersonSchema) },
   ),
-  /** This person's rights by area, as the server has them. Rejects with notFound (team), teamPasswordMissing. */
-  'team.access': call({ serviceId }, { areas: z.array(teamAreaSchema) }),
+  /** This person's rights by area and, for a curator of the whole list, the team, as the server has them. Rejects with notFound (team), teamPasswordMissing. */
+  'team.membership': call(
+    { serviceId },
+    { mine: z.array(teamAreaSchema), curation: curationSchema.nullable() },
+  ),
   /** What the team did with an object, from the server; newest first, at most 200. Rejects with notFound (team), teamPasswordMissing. */
   'team.history': call(
     { serviceId, kind: objectKindSchema, identifier: z.string().min(1).max(8192) },
@@ -174,28 +181,7 @@ export const teamProcedures = {
    */
   'team.inviteComputer': call({ serviceId }, { invitation: z.string(), hasPassword: z.boolean() }),
   /** For curators. This and the procedures up to `team.compare` reject with notFound (team), teamPasswordMissing, teamCurate. */
-  'team.curation': call.command(
-    { serviceId },
-    {
-      /** This person's id in `people`. */
-      me: z.number(),
-      list: z.object({
-        id: z.number(),
-        name: z.string(),
-        /** Of the service whose objects it lists. */
-        address: z.string(),
-        shares: teamSharesSchema,
-        /** Number of each kind on the server, all deleted when that kind is no longer shared. */
-        holds: teamHoldsSchema,
-      }),
-      /** Objects still to be moved after areas changed; until then their former areas show them. null: none. */
-      unsettled: z.number().nullable(),
-      /** The area of the whole list first, then by prefix. Without areas that are being removed. */
-      areas: z.array(curatedAreaSchema),
-      /** By number, including former members. */
-      people: z.array(curatedPersonSchema),
-    },
-  ),
+  'team.curation': call.command({ serviceId }, curationSchema.shape),
   /**
    * This Coffer, or any other curator's, moves objects into the new area; until then they stay where they are. `access`: who has which
    * rights there; curators of the whole list curate it too. Rejects with notFound (teamPerson).

@@ -48,6 +48,13 @@ export function mayHavePreview(name: string): boolean {
   return !without.has(extensionOf(name));
 }
 
+/** Whether a name says that the file is of a kind that has previews, even if not in each of its formats. */
+export function isNamedForPreview(name: string): boolean {
+  const kind = fileKind(name);
+  if (kind === 'image' || kind === 'audio' || kind === 'video') return true;
+  return (kind === 'text' || kind === 'table') && mayHavePreview(name);
+}
+
 /** Whether audio or video is too large for memory and is played from a local file: its own, or a download. */
 export function isPlayedFromFile({
   identifier,

@@ -151,3 +151,24 @@ export const areaPrefixMaxBytes = 2000;
 /** The area that contains all others: its curators curate the list. */
 export const isWholeList = ({ prefix, classification }: Omit<TeamArea, 'may'>): boolean =>
   prefix === '' && classification === null;
+
+/** The whole team, as curators see it. */
+export const curationSchema = z.object({
+  /** This person's id in `people`. */
+  me: z.number(),
+  list: z.object({
+    id: z.number(),
+    name: z.string(),
+    /** Of the service whose objects it lists. */
+    address: z.string(),
+    shares: teamSharesSchema,
+    /** Number of each kind on the server, all deleted when that kind is no longer shared. */
+    holds: teamHoldsSchema,
+  }),
+  /** Objects still to be moved after areas changed; until then their former areas show them. null: none. */
+  unsettled: z.number().nullable(),
+  /** The area of the whole list first, then by prefix. Without areas that are being removed. */
+  areas: z.array(curatedAreaSchema),
+  /** By number, including former members. */
+  people: z.array(curatedPersonSchema),
+});

@@ -196,8 +196,8 @@ export function createMemoryCopy(joining: TeamJoining, given?: Memory): MemoryCo
     async people() {
       return [...my.people].map(([id, shown]) => ({ id, shown, isEnded: false }));
     },
-    async earlierCount() {
-      return 0;
+    async earlier() {
+      return { count: 0, first: [] };
     },
     async noteConflicts() {
       return [];

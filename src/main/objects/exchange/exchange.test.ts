@@ -351,6 +351,42 @@ describe('an import', () => {
     expect(places).toEqual(['new', undefined, undefined, undefined, undefined]);
   });
 
+  it('takes when an object was stored before it was moved, if that fits when it was stored', async () => {
+    await using folder = await makeFolder();
+    const { catalogue } = await folder.open();
+    const path = join(folder.path, 'in.jsonl');
+    const lines = [
+      { cofferCatalogue: 1 },
+      { identifier: 'moved', storedAtMs: 2000, firstStoredAtMs: 1000 },
+      { identifier: 'too late', storedAtMs: 2000, firstStoredAtMs: 3000 },
+      { identifier: 'never stored', firstStoredAtMs: 1000 },
+      { identifier: 'no moment', storedAtMs: 2000, firstStoredAtMs: 'x' },
+    ];
+    await writeFile(path, lines.map((line) => JSON.stringify(line)).join('\n'));
+    expect(await catalogue.importFrom('p', path, 'import')).toMatchObject({ added: 4, problemLines: 0 });
+    const momentsOf = async (serviceId: string) =>
+      Object.fromEntries(
+        (await contents(catalogue, serviceId)).map(([{ identifier, firstStoredAtMs = null }]) => [
+          identifier,
+          firstStoredAtMs,
+        ]),
+      );
+    const none = { 'too late': null, 'never stored': null, 'no moment': null };
+    expect(await momentsOf('p')).toEqual({ moved: 1000, ...none });
+    const outPath = join(folder.path, 'out.jsonl');
+    await catalogue.exportTo('p', 'jsonl', outPath);
+    await catalogue.setNaming('q', { separator: '/', versionMark: '@{number}' });
+    await catalogue.add('q', [{ kind: 'data', identifier: 'no moment', patch: { state: 'stored' } }]);
+    expect(await catalogue.importFrom('q', outPath, 'again')).toMatchObject({ added: 3 });
+    expect(await momentsOf('q')).toEqual({ moved: 1000, ...none });
+    // A row that is known has it only with the moment of storing that the list tells.
+    await catalogue.add('other', [
+      { kind: 'data', identifier: 'moved', patch: { state: 'stored', storedAtMs: 5000 } },
+    ]);
+    await catalogue.importFrom('other', outPath, 'third');
+    expect(await momentsOf('other')).toEqual({ moved: null, ...none });
+  });
+
   it('reports a length that is not in decimal digits as a problem of that line', async () => {
     await using folder = await makeFolder();
     const { catalogue } = await folder.open();

@@ -50,6 +50,8 @@ export const exchangedObjectSchema = z.object({
   /** JSON Lines only. An invalid value is ignored without losing the object. */
   parts: inPartsSchema.optional().catch(undefined),
   renewBy: renewBySchema.nullable().optional(),
+  /** Like `parts`. When the object was stored that was moved here; ignored if that was later than `storedAtMs`. */
+  firstStoredAtMs: atMsSchema.optional().catch(undefined),
   /** Like `parts`. */
   movedTo: identifierSchema.optional().catch(undefined),
   /**

@@ -6,7 +6,7 @@ import type { ObjectStore } from '../object-store.ts';
 import type { Saved } from '../object-writer.ts';
 import type { ExchangedObject } from './format.ts';
 
-type Facts = Omit<ExchangedObject, 'kind' | 'identifier' | 'history'>;
+type Facts = Omit<ExchangedObject, 'kind' | 'identifier' | 'history' | 'firstStoredAtMs'>;
 
 export interface MergeCounts {
   readonly added: number;
@@ -29,7 +29,7 @@ export function mergeObjects(
 ): MergeCounts & { saved: Saved[] } {
   const counts = { added: 0, merged: 0, unchanged: 0 };
   const saved: Saved[] = [];
-  for (const { history, kind, identifier, ...read } of objects) {
+  for (const { history, kind, identifier, firstStoredAtMs, ...read } of objects) {
     const patch = { ...read, unverified: factBits.presence | factBitsOf(read) };
     const id = store.insert(service, { kind, identifier, patch });
     if (id !== null) {
@@ -37,7 +37,8 @@ export function mergeObjects(
       store.addHistory(id, { action: 'imported' }, nowMs);
       counts.added += 1;
       tally.count({ kind, ...patch });
-      saved.push({ record: { id, serviceId, kind, identifier, ...patch }, textChanged: true });
+      const record = { id, serviceId, kind, identifier, ...patch };
+      saved.push({ record: withFirstStored(store, record, firstStoredAtMs), textChanged: true });
       continue;
     }
     const before = store.find(service, kind, identifier);
@@ -51,9 +52,23 @@ export function mergeObjects(
     tally.write();
     store.update(record);
     counts.merged += 1;
-    saved.push({ record, textChanged: true });
+    // Of another moment of storing, the list's first one says nothing.
+    const first = before.storedAtMs === null ? firstStoredAtMs : undefined;
+    saved.push({ record: withFirstStored(store, record, first), textChanged: true });
   }
   return { ...counts, saved };
+}
+
+/** Keeps when an object was stored that was moved to this row. */
+function withFirstStored(
+  store: Pick<ObjectStore, 'setFirstStored'>,
+  record: ObjectRecord,
+  firstStoredAtMs: number | undefined,
+): ObjectRecord {
+  const { id, storedAtMs } = record;
+  if (firstStoredAtMs === undefined || storedAtMs === null || firstStoredAtMs > storedAtMs) return record;
+  store.setFirstStored(id, firstStoredAtMs);
+  return { ...record, firstStoredAtMs };
 }
 
 /**

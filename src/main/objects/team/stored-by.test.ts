@@ -135,7 +135,7 @@ it('what was missing, and found and downloaded again, does not count as stored h
   await copy.check('again', { present: false });
   await copy.check('again', { present: true, lengthBytes: 5 });
   await copy.download('again', bytes);
-  expect(await copy.team.earlierCount(copy.serviceId)).toBe(0);
+  expect((await copy.team.earlier(copy.serviceId, true)).count).toBe(0);
   await copy.join({ sharesEarlier: true });
   await copy.tellAll();
   expect(marks('again')).toEqual({});

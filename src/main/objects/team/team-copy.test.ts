@@ -163,7 +163,10 @@ describe('changes that are due', () => {
     await copy.import('forged', 5, null, null, { storedAtMs: 1, history: [uploaded] });
     await copy.download('forged', { lengthBytes: 5, sha256: 'd'.repeat(64) });
     expect(copy.row('forged')).not.toHaveProperty('unverified');
-    expect(await copy.team.earlierCount(copy.serviceId)).toBe(1);
+    expect(await copy.team.earlier(copy.serviceId, true)).toMatchObject({
+      count: 1,
+      first: [{ kind: 'data', identifier: 'a' }],
+    });
     await copy.join({ sharesEarlier: true });
     expect(changesIn(await copy.nextPush())).toMatchObject([
       { identifier: 'a', incarnation: copy.incarnationOf('a'), note: 'mine' },

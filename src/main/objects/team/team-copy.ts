@@ -1,4 +1,4 @@
-import type { ObjectKind } from '../../../shared/domain/object.ts';
+import type { ObjectKind, ObjectRecord } from '../../../shared/domain/object.ts';
 import type { NoteConflict, TeamPerson } from '../../../shared/domain/team.ts';
 
 /** An object of the team's list as the server has it, with checked fields. Moments are by the service's clock. */
@@ -113,10 +113,15 @@ export interface TeamPushAnswer {
   readonly epoch?: string;
 }
 
+export interface EarlierObjects {
+  readonly count: number;
+  readonly first: readonly Pick<ObjectRecord, 'id' | 'kind' | 'identifier'>[];
+}
+
 /**
  * This computer's copy of a team's list: the part in the database. Each function is one transaction (a long one several),
  * durable when it resolves, acts on the state at that moment, and is idempotent. All but `join`, `clear`, `stateOf` and
- * `earlierCount` do nothing for a service without a team.
+ * `earlier` do nothing for a service without a team.
  */
 export interface TeamCopy {
   stateOf(serviceId: string): Promise<TeamState | null>;
@@ -168,8 +173,8 @@ export interface TeamCopy {
   setPeople(serviceId: string, people: readonly TeamPerson[]): Promise<void>;
   /** Sorted by number. */
   people(serviceId: string): Promise<readonly TeamPerson[]>;
-  /** How many objects `sharesEarlier` would share; also without a team. */
-  earlierCount(serviceId: string): Promise<number>;
+  /** What `sharesEarlier` would share: how many objects, and the first by name; also without a team. */
+  earlier(serviceId: string, withSecrets: boolean): Promise<EarlierObjects>;
   /** Newest first. */
   noteConflicts(serviceId: string): Promise<readonly NoteConflict[]>;
   forgetNoteConflict(serviceId: string, id: number): Promise<void>;

@@ -2,11 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { NoteConflict } from '../../../shared/domain/team.ts';
 import type { Statements } from '../../database/statements.ts';
 import type { ListChanges } from '../announcements.ts';
-import { kindOf } from '../rows.ts';
+import { kindCode, kindOf } from '../rows.ts';
 import { isStoredHere } from './due-changes.ts';
 import type { TeamClearing } from './team-clearing.ts';
 import type { TeamCopy } from './team-copy.ts';
 import type { StoredTeam } from './team-table.ts';
+
+/** Of what is shared at joining; the rest is counted. */
+const maxEarlierShown = 200;
 
 /** What the window shows of the copy. */
 export function createTeamViews(deps: {
@@ -14,7 +17,7 @@ export function createTeamViews(deps: {
   clearing: TeamClearing;
   within: <T>(serviceId: string, work: (team: StoredTeam) => T) => T | null;
   list: Pick<ListChanges, 'reload'>;
-}): Pick<TeamCopy, 'setPeople' | 'people' | 'earlierCount' | 'noteConflicts' | 'forgetNoteConflict'> {
+}): Pick<TeamCopy, 'setPeople' | 'people' | 'earlier' | 'noteConflicts' | 'forgetNoteConflict'> {
   const { clearing, within, list } = deps;
   const { rows } = deps.statements;
   return {
@@ -46,15 +49,22 @@ export function createTeamViews(deps: {
       return (found ?? []).map(([id, shown, isEnded]) => ({ id, shown, isEnded: isEnded === 1 }));
     },
 
-    async earlierCount(serviceId) {
+    async earlier(serviceId, withSecrets) {
       // Until then, rows may still be marked as stored by a member of the team that was left.
       await clearing.finish(serviceId);
-      const [found] = rows<[number]>(
-        `SELECT count(*) FROM object
-         WHERE service = (SELECT id FROM service WHERE service_id = ?) AND ${isStoredHere}`,
+      const found = rows<[number, number, string, number]>(
+        `SELECT id, kind, identifier, count(*) OVER () FROM object
+         WHERE service = (SELECT id FROM service WHERE service_id = ?) AND (kind = ? OR ?) AND ${isStoredHere}
+         ORDER BY identifier LIMIT ?`,
         serviceId,
+        kindCode('data'),
+        withSecrets ? 1 : 0,
+        maxEarlierShown,
       );
-      return found?.[0] ?? 0;
+      return {
+        count: found[0]?.[3] ?? 0,
+        first: found.map(([id, kind, identifier]) => ({ id, kind: kindOf(kind), identifier })),
+      };
     },
 
     async noteConflicts(serviceId) {

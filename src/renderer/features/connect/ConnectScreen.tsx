@@ -12,6 +12,7 @@ import type { AppError } from '../../../shared/errors.ts';
 import { useDiscardQuestion } from '../../app/DiscardQuestion.tsx';
 import { isDialogOpen } from '../../app/key-bindings.ts';
 import type { ServiceField } from '../../app/service-field.ts';
+import { useKeptChanges } from '../../app/service-part.tsx';
 import { connectExamples } from '../../../shared/i18n/connect-examples.ts';
 import { errorText } from '../../../shared/i18n/error-text.ts';
 import { announce } from '../../ui/announce.tsx';
@@ -21,6 +22,7 @@ import { focusHere } from '../../ui/focus.ts';
 import { maxNameLength, nameOf } from './draft.ts';
 import { FirstScreen } from './FirstScreen.tsx';
 import { OptionalFields } from './OptionalFields.tsx';
+import { OwnSettings } from './OwnSettings.tsx';
 import { TestSteps } from './TestSteps.tsx';
 import { useConnect } from './use-connect.ts';
 import type { WrongField } from './wrong-field.ts';
@@ -82,8 +84,9 @@ type Props = {
 
 /** Connects a service, or edits an existing one, whose token stays unless it is replaced. */
 export function ConnectScreen({ service, field = null, onClose }: Props) {
-  const connect = useConnect(service, field, ({ name }) => {
-    announce(texts.connected({ name }));
+  const own = useKeptChanges();
+  const connect = useConnect(service, field, own, (connected) => {
+    if (connected !== null) announce(texts.connected({ name: connected.name }));
     onClose();
   });
   const { form, change, needs, report, error, wrong } = connect;
@@ -148,6 +151,7 @@ export function ConnectScreen({ service, field = null, onClose }: Props) {
               onShow={connect.setOptionalShown}
               way={service?.isLocal === true ? null : { problemOf }}
             />
+            {service !== null && <OwnSettings serviceId={service.id} keep={own.keep} />}
           </div>
         </div>
         {report !== null && (

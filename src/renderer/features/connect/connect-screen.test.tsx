@@ -355,6 +355,81 @@ describe('connection form', () => {
   });
 });
 
+describe('previews and editing of a service', () => {
+  const answers: Answers = {
+    'objects.previewChoices': () => ({ automatic: ['Old', null] }),
+    'objects.choosePreview': () => undefined,
+    'edits.choices': () => ({ saveAs: 'newVersion', forbidden: ['Old'] }),
+    'edits.setSaveAs': () => undefined,
+    'edits.forbid': () => undefined,
+    'classifications.list': () => ({
+      values: [{ value: 'Internal', description: null }],
+      recent: [],
+      start: null,
+      preferred: null,
+      error: null,
+    }),
+  };
+  const group = (name: string) => within(screen.getByRole('group', { name }));
+
+  async function openChoices(more: Answers = {}) {
+    const shown = open({ ...answers, ...more }, testService);
+    await waitFor(() => expect(shown.main.answered).toContain('edits.choices'));
+    await shown.user.click(await screen.findByRole('button', { name: 'Previews and editing' }));
+    await screen.findByRole('group', { name: 'Not for editing' });
+    return shown;
+  }
+
+  it('are stored with the form, without a connection', async () => {
+    const { user, button, inputsOf, onClose, container } = await openChoices();
+    const boxes = group('Always preview').getAllByRole<HTMLInputElement>('checkbox');
+    expect(boxes.map(({ checked }) => checked)).toEqual([false, true, true]);
+    await user.click(group('Always preview').getByRole('checkbox', { name: 'Old' }));
+    await user.click(screen.getByRole('radio', { name: 'Replace' }));
+    await user.click(group('Not for editing').getByRole('checkbox', { name: 'Internal' }));
+    await user.click(group('Not for editing').getByRole('checkbox', { name: 'Old' }));
+    await expectAccessible(container);
+    expect(inputsOf('objects.choosePreview')).toEqual([]);
+    await user.click(button('Save'));
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+    expect(inputsOf('services.test')).toEqual([]);
+    expect(inputsOf('services.update')).toEqual([]);
+    expect(inputsOf('objects.choosePreview')).toEqual([
+      { serviceId: 'p1', classification: 'Old', isAutomatic: false },
+    ]);
+    expect(inputsOf('edits.setSaveAs')).toEqual([{ serviceId: 'p1', saveAs: 'replace' }]);
+    expect(inputsOf('edits.forbid')).toEqual([
+      { serviceId: 'p1', classification: 'Old', isForbidden: false },
+      { serviceId: 'p1', classification: 'Internal', isForbidden: true },
+    ]);
+  });
+
+  it('are stored with changes of the connection, once that works', async () => {
+    const { user, button, inputsOf, onClose, write, textbox } = await openChoices({
+      'services.test': () => reportOf(null),
+      'services.update': () => testService,
+    });
+    await write(textbox('Name'), ' 2');
+    await user.click(group('Always preview').getByRole('checkbox', { name: 'Internal' }));
+    await user.click(button('Save'));
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+    expect(inputsOf('services.update')).toHaveLength(1);
+    expect(inputsOf('objects.choosePreview')).toMatchObject([{ classification: 'Internal' }]);
+  });
+
+  it('are not discarded without a question, unless they are as before', async () => {
+    const { user, button, inputsOf, onClose } = await openChoices();
+    const internal = () => group('Always preview').getByRole('checkbox', { name: 'Internal' });
+    await user.click(internal());
+    await user.click(button('Back'));
+    await user.click(button('Keep editing'));
+    await user.click(internal());
+    await user.click(button('Back'));
+    expect(onClose).toHaveBeenCalledOnce();
+    expect(inputsOf('objects.choosePreview')).toEqual([]);
+  });
+});
+
 describe('a test that cannot detect a wrong path', () => {
   const unproven: ConnectionReport = {
     ...reportOf(null),

@@ -3,6 +3,7 @@ import type { ConnectionReport, ObjectTrial } from '../../../shared/contract.ts'
 import type { Service } from '../../../shared/domain/service.ts';
 import { useClient } from '../../app/client.ts';
 import { useAct } from '../../app/use-act.ts';
+import type { useKeptChanges } from '../../app/service-part.tsx';
 import { asksForPassword } from '../../app/proxy-password.ts';
 import { isOptionalField, type ServiceField } from '../../app/service-field.ts';
 import {
@@ -27,18 +28,17 @@ type Of<T> = { form: ConnectForm; result: T } | null;
 /**
  * The form, its last test, and the possible actions. Changing the form discards the test.
  * @param field the field the form is opened for; `token` clears the stored token
+ * @param own changes that are stored with the form; alone they need no connection
+ * @param onDone its `connected` is null if the connection is as before
  */
 export function useConnect(
   service: Service | null,
   field: ServiceField | null,
-  onDone: (service: Service) => void,
+  own: Pick<ReturnType<typeof useKeptChanges>, 'isEdited' | 'store'>,
+  onDone: (connected: Service | null) => void,
 ) {
   const client = useClient();
-  const [start] = useState<ConnectForm>(() => {
-    if (service === null) return emptyForm();
-    const isReplaced = field === 'token' && !service.isLocal;
-    return isReplaced ? { ...formOf(service), token: '' } : formOf(service);
-  });
+  const [start] = useState<ConnectForm>(() => startOf(service, field));
   const [form, setForm] = useState(start);
   const [isOptionalShown, setOptionalShown] = useState(() => hasOptional(form) || isOptionalField(field));
   const [tested, setTested] = useState<Of<ConnectionReport>>(null);
@@ -50,6 +50,8 @@ export function useConnect(
   const save = useAct();
   const token = tokenOf(form, service);
   const failure = failureOf(report, trial) ?? save.error;
+  const isFormEdited = JSON.stringify(form) !== JSON.stringify(start);
+  const isOwnOnly = own.isEdited && !isFormEdited;
   function change(part: Partial<ConnectForm>): void {
     setForm((before) => ({ ...before, ...part }));
     for (const act of [test, attempt, save]) act.clear();
@@ -72,6 +74,10 @@ export function useConnect(
   }
 
   async function store(unfinished: 'ask' | 'cancel'): Promise<void> {
+    if (isOwnOnly) {
+      await own.store();
+      return onDone(null);
+    }
     const tested = report ?? (await runTest(form));
     if (!tested.ok) return;
     const draft = { draft: draftOf(form), ...passphraseOf(form) };
@@ -81,7 +87,10 @@ export function useConnect(
       onDone(added);
     } else {
       const credentials = token === null ? {} : { token };
-      onDone(await client.call('services.update', { id: service.id, ...draft, ...credentials, unfinished }));
+      const changed = { id: service.id, ...draft, ...credentials, unfinished };
+      const updated = await client.call('services.update', changed);
+      await own.store();
+      onDone(updated);
     }
   }
 
@@ -96,11 +105,11 @@ export function useConnect(
     token,
     report,
     change,
-    isEdited: JSON.stringify(form) !== JSON.stringify(start),
+    isEdited: isFormEdited || own.isEdited,
     isTesting: test.isRunning,
     isSaving: save.isRunning,
     error: save.error ?? attempt.error ?? test.error,
-    needs: isComplete(form, token) ? whatIsNeeded(report, trial) : ('fields' as const),
+    needs: isOwnOnly ? null : isComplete(form, token) ? whatIsNeeded(report, trial) : ('fields' as const),
     /** The error of the last test. */
     failure,
     wrong: wrongFieldOf(failure),
@@ -138,6 +147,12 @@ export function useConnect(
         await runTest(trusting);
       }),
   };
+}
+
+function startOf(service: Service | null, field: ServiceField | null): ConnectForm {
+  if (service === null) return emptyForm();
+  const isReplaced = field === 'token' && !service.isLocal;
+  return isReplaced ? { ...formOf(service), token: '' } : formOf(service);
 }
 
 /** The failed step, or the credential that would fix it. */

@@ -74,16 +74,14 @@ export const editTexts = messages('edits', {
       '{count, plural, one {# save isn’t uploaded yet, and goes too:} other {# saves aren’t uploaded yet, and go too:}}',
   },
   settings: {
-    title: 'Editing in place',
-    saveAs: 'Each save on {name}',
+    saveAs: 'Each save',
     saveAsHint:
       'New version: keeps the old file beside it. Replace: one file; its name is unavailable for a moment.',
     saveAsChoices: { newVersion: 'New version', replace: 'Replace' } as const satisfies Record<
       SaveAs,
       string
     >,
-    forbidden: 'Not for editing on {name}',
+    forbidden: 'Not for editing',
     forbiddenHint: 'Objects of these classifications can be opened, not edited.',
-    words: 'edit save open version replace',
   },
 });

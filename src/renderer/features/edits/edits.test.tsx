@@ -15,7 +15,6 @@ import { showRemove } from '../../app/place.ts';
 import { conflictPromptStore } from '../../app/conflict-prompt-store.ts';
 import { RemoveService } from '../connect/RemoveDialog.tsx';
 import { rowState } from '../objects/state/row-state.ts';
-import { EditingSection } from './EditingSection.tsx';
 import { LiveRegions } from '../../ui/announce.tsx';
 import { EditNeeds } from './window.tsx';
 import { EditsStatus } from './EditsStatus.tsx';
@@ -269,28 +268,4 @@ it('removing a service names the saves that would be lost', async () => {
   expect(dialog.textContent).toContain('reports/forecast.xlsx');
   expect(dialog.textContent).not.toContain('reports/minutes.docx');
   showRemove(null);
-});
-
-it('shows for each service what a save becomes, and what cannot be edited', async () => {
-  const { user, main } = renderInApp(<EditingSection search="" />, {
-    'edits.choices': () => ({ saveAs: 'newVersion', forbidden: ['Old'] }),
-    'edits.setSaveAs': () => undefined,
-    'edits.forbid': () => undefined,
-    'classifications.list': () => ({
-      values: [{ value: 'Restricted', description: null }],
-      recent: [],
-      start: null,
-      preferred: null,
-      error: null,
-    }),
-  });
-  await user.click(await screen.findByRole('radio', { name: 'Replace' }));
-  await user.click(screen.getByRole('checkbox', { name: 'Restricted' }));
-  await user.click(screen.getByRole('checkbox', { name: 'Old' }));
-  expect(main.calls.filter(({ name }) => name.startsWith('edits.') && name !== 'edits.list')).toMatchObject([
-    { name: 'edits.choices' },
-    { name: 'edits.setSaveAs', input: { saveAs: 'replace' } },
-    { name: 'edits.forbid', input: { classification: 'Restricted', isForbidden: true } },
-    { name: 'edits.forbid', input: { classification: 'Old', isForbidden: false } },
-  ]);
 });

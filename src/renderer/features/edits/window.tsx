@@ -13,7 +13,7 @@ import { useClient } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { State } from '../../ui/State.tsx';
 import type { WindowFeature } from '../../app/slots.tsx';
-import { EditingSection } from './EditingSection.tsx';
+import { EditingFields } from './EditingFields.tsx';
 import { EditsStatus } from './EditsStatus.tsx';
 
 /** Objects that are edited in programs of this computer. */
@@ -23,7 +23,7 @@ export const edits: WindowFeature = {
     statusStart: EditsStatus,
     transfersStart: EditNeeds,
     removeEnd: UnsavedEdits,
-    settingsOfEditing: EditingSection,
+    serviceSettings: EditingFields,
   },
   facts: { objectState: useEditState, needs: useNeeds },
 };

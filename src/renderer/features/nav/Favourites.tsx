@@ -12,6 +12,7 @@ import { placeTitle, setSearch, showPlace } from '../../app/place.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useAct } from '../../app/use-act.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
+import { dockTexts } from '../../i18n/dock-texts.ts';
 import { objectTexts } from '../../i18n/object-texts.ts';
 import { TextField } from '../../ui/Field.tsx';
 import { focusHere } from '../../ui/focus.ts';
@@ -33,6 +34,8 @@ export function Favourites({ service, isMarkOnly }: { service: Service; isMarkOn
   if (favourites.length === 0) return null;
   const remove = (favourite: Favourite) =>
     sayFailure(client.call('services.keepFavourite', { id: service.id, favourite, isKept: false }));
+  const move = (favourite: Favourite, by: 1 | -1) =>
+    sayFailure(client.call('services.moveFavourite', { id: service.id, favourite, by }));
   const labelOf = ({ name, place, search }: Favourite) =>
     name ?? (search === '' ? placeTitle(place, service.separator) : search);
   const isSearch = ({ search }: Favourite) => search !== '';
@@ -83,6 +86,14 @@ export function Favourites({ service, isMarkOnly }: { service: Service; isMarkOn
                       },
                     ]
                   : []),
+                ...([-1, 1] as const)
+                  .filter((by) => favourites[favourites.indexOf(of) + by] !== undefined)
+                  .map((by) => ({
+                    id: `move ${by}`,
+                    label: by < 0 ? dockTexts.menu.up : dockTexts.menu.down,
+                    icon: by < 0 ? ('up' as const) : ('dn' as const),
+                    onAction: () => move(of, by),
+                  })),
                 { id: 'remove', label: texts.remove, icon: 'starred' as const, onAction: () => remove(of) },
               ]
         }

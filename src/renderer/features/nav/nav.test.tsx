@@ -334,6 +334,33 @@ it('removes a favourite with the Delete key, and the next link has the focus', a
   await waitFor(() => expect(screen.getByRole('link', { name: 'kind:image' }).tabIndex).toBe(0));
 });
 
+it('moves a favourite up or down by its menu, and the focus with it', async () => {
+  const kept = (search: string): Favourite => ({ kind: 'data', place: { kind: 'all' }, search });
+  let favourites = [kept('size:>1mb'), kept('kind:image')];
+  let revision = 1;
+  const { user, main } = open({
+    'services.list': () => ({
+      revision,
+      services: [testService],
+      activeId: testService.id,
+      favourites: { [testService.id]: favourites },
+    }),
+    'services.moveFavourite': ({ favourite, by }) => {
+      expect([favourite.search, by]).toEqual(['kind:image', -1]);
+      favourites = favourites.toReversed();
+      main.emit('services.changed', { revision: ++revision });
+    },
+  });
+  const link = await screen.findByRole('link', { name: 'kind:image' });
+  await user.pointer({ keys: '[MouseRight]', target: link });
+  expect(screen.queryByRole('menuitem', { name: 'Move down' })).toBeNull();
+  await user.click(await screen.findByRole('menuitem', { name: 'Move up' }));
+  const shown = () =>
+    screen.getAllByRole('link').flatMap(({ textContent }) => (/:/.test(textContent) ? [textContent] : []));
+  await waitFor(() => expect(shown()).toEqual(['kind:image', 'size:>1mb']));
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('kind:image'));
+});
+
 it('renames a saved search by F2 or its menu, and gives it back the name of its words', async () => {
   let favourite: Favourite = { kind: 'data', place: { kind: 'all' }, search: 'size:>1mb' };
   let revision = 1;

@@ -735,7 +735,7 @@ describe('objects', () => {
     grid.focus();
     await user.keyboard('{ArrowDown} ');
     const dialog = await screen.findByRole('dialog', { name: /object-1\.pdf/ });
-    await within(dialog).findByText(/Only text, pictures, PDF, audio and video have a preview/);
+    await within(dialog).findByText(/^This file can’t be shown\./);
     expect(dialog.textContent).toContain('2 of 1,000,000');
     await expectAccessible(dialog);
     await user.keyboard('{ArrowRight}{ArrowDown}');
@@ -757,7 +757,7 @@ describe('objects', () => {
       'settings.update': () => settingsDefault,
       'objects.thumbnail': ({ id }) => {
         const preview = id === 2 ? ({ kind: 'text', url: 'preview/2' } as const) : null;
-        return { thumbnail: null, preview, isFetched: false };
+        return { thumbnail: null, preview };
       },
       'objects.keepThumbnail': (input) => void kept.push(input),
     });
@@ -765,7 +765,7 @@ describe('objects', () => {
       await within(screen.getByRole('row', { name: /object-1\.pdf/ })).findByText('first line'),
     ).toBeTruthy();
     const thumbnail = { kind: 'text', text: 'first line' };
-    expect(kept).toEqual([{ id: 2, sha256: makeRow(1).sha256, thumbnail, isFetched: false }]);
+    expect(kept).toEqual([{ id: 2, sha256: makeRow(1).sha256, thumbnail }]);
     grid.focus();
     await user.keyboard('{ArrowRight}');
     expect(selectedRows()).toEqual(['1']);

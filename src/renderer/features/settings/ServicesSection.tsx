@@ -6,6 +6,7 @@ import { createRemoteStore, useOwnRemoteStore } from '../../app/remote-store.ts'
 import { sayFailure } from '../../app/say-failure.ts';
 import { useServices } from '../../app/stores.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
+import { connectTexts } from '../../i18n/connect-texts.ts';
 import { settingsTexts as texts } from '../../i18n/settings-texts.ts';
 import { proxyName } from '../../../shared/i18n/way-text.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -32,6 +33,7 @@ export function ServicesSection({ search }: { search: string }) {
         settings={[
           ...services.map((service) => ({
             name: service.name,
+            words: `${connectTexts.previewsAndEditing.title} ${texts.serviceWords}`,
             hint: formatList([appTexts.connection[service.connection], isolate(service.baseAddress)]),
             control: (
               <>

@@ -19,7 +19,6 @@ import { State } from '../../ui/State.tsx';
 import { AdvancedSection } from './AdvancedSection.tsx';
 import { CatalogueSection } from './CatalogueSection.tsx';
 import { BackgroundSection } from './BackgroundSection.tsx';
-import { PreviewsSection } from './PreviewsSection.tsx';
 import { ReplacedSection } from './ReplacedSection.tsx';
 import { LeftPartsSection } from './LeftPartsSection.tsx';
 import { Section } from './Section.tsx';
@@ -106,8 +105,6 @@ export function SettingsView() {
         <ServicesSection search={search} />
         <Slot name="settingsOfServices" search={search} />
         <LeftPartsSection search={search} />
-        <Slot name="settingsOfEditing" search={search} />
-        <PreviewsSection search={search} />
         {info !== null && (
           <Section
             title={texts.security}

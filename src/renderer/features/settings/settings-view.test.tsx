@@ -91,6 +91,15 @@ it('finds a setting by its words', async () => {
   expect(screen.queryByText('Theme')).toBeNull();
 });
 
+it('finds a service by what is set in its own form', async () => {
+  const { user } = open();
+  await screen.findByText('Coffer 1.0.0');
+  await user.click(screen.getByRole('searchbox', { name: 'Search settings' }));
+  await user.paste('preview');
+  expect(screen.getByRole('button', { name: `Edit ${testService.name}` })).toBeTruthy();
+  expect(screen.queryByText('Theme')).toBeNull();
+});
+
 it('exports the list', async () => {
   const { user } = open(
     { 'objects.export': ({ format }) => ({ fileName: `list.${format}`, count: 1284 }) },

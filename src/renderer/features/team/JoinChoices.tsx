@@ -1,12 +1,15 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import type { Output } from '../../../shared/contract.ts';
 import type { Service } from '../../../shared/domain/service.ts';
 import { formatList } from '../../../shared/i18n/format.ts';
 import { useClient } from '../../app/client.ts';
+import { createRemoteStore, useOwnRemoteStore } from '../../app/remote-store.ts';
+import { fileIcon } from '../../app/file-kind.ts';
 import { teamTexts } from './team-texts.ts';
 import { Checkbox, ChoiceList } from '../../ui/Choice.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import { scrollable } from '../../ui/scrollable.ts';
 import { Select } from '../../ui/Select.tsx';
 import { AreaList } from './AreaList.tsx';
 
@@ -14,6 +17,7 @@ const { access, lists: texts } = teamTexts;
 
 type Found = Output<'team.inspect'>;
 type List = Found['lists'][number];
+type Earlier = Output<'team.earlier'>;
 
 const areasShown = 6;
 
@@ -42,7 +46,6 @@ type Props = { service: Service; found: Found; choices: Choices; onChange: (choi
 export function JoinChoices({ service, found, choices, onChange }: Props) {
   const { server, isEncrypted, shown, lists } = found;
   const list = lists.find(({ id }) => id === choices.list);
-  const earlier = useEarlier(service.id);
   // Do not focus Join, which replaces Continue: pressing Enter twice must not share anything unread.
   const all = useRef<HTMLDivElement>(null);
   useEffect(() => all.current?.focus(), []);
@@ -102,7 +105,7 @@ export function JoinChoices({ service, found, choices, onChange }: Props) {
           </Checkbox>
         </div>
       )}
-      <Sharing list={list} earlier={earlier} choices={choices} onChange={onChange} />
+      <Sharing key={list.id} serviceId={service.id} list={list} choices={choices} onChange={onChange} />
       <p className="team-join__owner">
         <Icon name="eye" />
         <span>{texts.owner({ host: server.host })}</span>
@@ -111,10 +114,11 @@ export function JoinChoices({ service, found, choices, onChange }: Props) {
   );
 }
 
-function Sharing(props: Pick<Props, 'choices' | 'onChange'> & { list: List; earlier: number | null }) {
-  const { list, earlier, choices, onChange } = props;
+function Sharing(props: Pick<Props, 'choices' | 'onChange'> & { serviceId: string; list: List }) {
+  const { serviceId, list, choices, onChange } = props;
+  const earlier = useEarlier(serviceId, list.sharesSecrets);
   const sees = seesText(list);
-  if (earlier === 0) {
+  if (earlier?.count === 0) {
     return (
       <div className="team-join__share">
         <p>{texts.nothingEarlier}</p>
@@ -123,19 +127,40 @@ function Sharing(props: Pick<Props, 'choices' | 'onChange'> & { list: List; earl
     );
   }
   return (
-    <ChoiceList
-      label={texts.share}
-      value={choices.sharesEarlier ? 'earlier' : 'fromNow'}
-      choices={[
-        { value: 'fromNow', label: texts.fromNow, text: texts.fromNowText },
-        {
-          value: 'earlier',
-          label: earlier === null ? texts.earlierUnknown : texts.earlier({ count: earlier }),
-          text: sees,
-        },
-      ]}
-      onChange={(value) => onChange({ ...choices, sharesEarlier: value === 'earlier' })}
-    />
+    <div>
+      <ChoiceList
+        label={texts.share}
+        value={choices.sharesEarlier ? 'earlier' : 'fromNow'}
+        choices={[
+          { value: 'fromNow', label: texts.fromNow, text: texts.fromNowText },
+          {
+            value: 'earlier',
+            label: earlier === null ? texts.earlierUnknown : texts.earlier({ count: earlier.count }),
+            text: sees,
+          },
+        ]}
+        onChange={(value) => onChange({ ...choices, sharesEarlier: value === 'earlier' })}
+      />
+      {choices.sharesEarlier && earlier !== null && <EarlierObjects {...earlier} />}
+    </div>
+  );
+}
+
+/** What would be shared, by name. */
+function EarlierObjects({ count, first }: Earlier) {
+  const more = count - first.length;
+  return (
+    <div {...scrollable} className="team-join__earlier" aria-label={texts.earlierList}>
+      <ul>
+        {first.map(({ id, kind, identifier }) => (
+          <li key={id}>
+            <Icon name={fileIcon({ kind, identifier })} size={12} />
+            <bdi dir="ltr">{identifier}</bdi>
+          </li>
+        ))}
+        {more > 0 && <li>{texts.more({ count: more })}</li>}
+      </ul>
+    </div>
   );
 }
 
@@ -147,19 +172,14 @@ function seesText({ sharesNotes, sharesNames, sharesSecrets }: List): string {
   return sharesSecrets ? texts.seesSecrets({ sees }) : sees;
 }
 
-/** Number of objects stored from this computer so far; null: not known yet. */
-function useEarlier(serviceId: string): number | null {
+/** What has been stored from this computer so far, as it is now; null: not known yet. */
+function useEarlier(serviceId: string, withSecrets: boolean): Earlier | null {
   const client = useClient();
-  const [count, setCount] = useState<number | null>(null);
-  useEffect(() => {
-    let isCurrent = true;
-    client.call('team.earlier', { serviceId }).then(
-      (answer) => isCurrent && setCount(answer.count),
-      () => undefined,
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [client, serviceId]);
-  return count;
+  return useOwnRemoteStore(() =>
+    createRemoteStore({
+      subscribe: (changed) =>
+        client.on('objects.changed', (told) => told.serviceId === serviceId && changed()),
+      load: () => client.call('team.earlier', { serviceId, withSecrets }),
+    }),
+  ).value;
 }

@@ -15,11 +15,15 @@ import { Areas } from './Areas.tsx';
 import { ComputerDialog } from './ComputerDialog.tsx';
 import { People } from './People.tsx';
 import { Sharing } from './Sharing.tsx';
+import { useTeam } from './teams.ts';
 import { useCuration, type Membership, type PartProps } from './use-curation.ts';
 import { ServicePlace } from '../../app/ServicePlace.tsx';
 
 type Props = { service: Service; team: TeamStatus; onClose: () => void };
 type View = 'people' | 'areas' | 'sharing';
+
+/** More rows would be out of sight. */
+const maxOutlined = 12;
 
 /** Everyone sees their own access and can add a computer; curators manage people, areas and sharing. */
 export function ManageDialog({ service, team, onClose }: Props) {
@@ -69,25 +73,42 @@ export function ManageDialog({ service, team, onClose }: Props) {
           />
         </div>
       )}
-      {value === null && error === null && <Loading />}
+      {value === null && error === null && <Loading serviceId={service.id} />}
       {value !== null && <Parts service={service} membership={value} change={change} refresh={refresh} />}
       {isAdding && <ComputerDialog service={service} onClose={() => setAdding(false)} />}
     </Dialog>
   );
 }
 
-/** Rows in outline, until the team's server has answered. */
-function Loading() {
+/** What curators are about to see, in outline, until the team's server has answered: as many rows as this computer knows people. */
+function Loading({ serviceId }: { serviceId: string }) {
+  const people = useTeam(serviceId)?.people ?? [];
   return (
     <>
       <output className="visually-hidden">{texts.loading}</output>
-      <ul className="team-rows" aria-hidden="true">
-        {[1, 2, 3, 4].map((at) => (
-          <li key={at} className="team-row">
+      <div className="tabs" aria-hidden="true">
+        <div className="tabs__bar">
+          <div className="tabs__list">
+            {[texts.people, texts.areas, texts.sharing].map((label) => (
+              <span key={label} className="tab">
+                {label}
+              </span>
+            ))}
+          </div>
+        </div>
+        <div className="tabs__panel">
+          <div className="team-manage__do team-manage__do--loading">
             <span className="skeleton" />
-          </li>
-        ))}
-      </ul>
+          </div>
+          <ul className="team-rows">
+            {people.slice(0, maxOutlined).map(({ id }) => (
+              <li key={id} className="team-row">
+                <span className="skeleton" />
+              </li>
+            ))}
+          </ul>
+        </div>
+      </div>
     </>
   );
 }

@@ -57,10 +57,10 @@ const curation: Output<'team.curation'> = {
     { ...person, id: 3, shown: 'Tom', role: 'tom', isEnded: true, endedMs: Date.UTC(2026, 9, 5) },
   ],
 };
+const curates: Output<'team.membership'>['mine'] = [{ prefix: '', classification: null, may: 'curate' }];
 const curating: Answers = {
   ...inTeam(),
-  'team.access': () => ({ areas: [{ prefix: '', classification: null, may: 'curate' }] }),
-  'team.curation': () => curation,
+  'team.membership': () => ({ mine: curates, curation }),
 };
 
 async function open(answers: Answers, name = 'Team “Archive”') {
@@ -101,7 +101,7 @@ describe('people', () => {
     await waitFor(() =>
       expect(inputsOf('team.setAccess')).toEqual([{ serviceId, areaId: 1, personId: 2, may: 'none' }]),
     );
-    expect(inputsOf('team.curation')).toHaveLength(2);
+    expect(inputsOf('team.membership')).toHaveLength(2);
     await choose(user, people, 'Access of Anna Berg to the whole list', /^Reads and adds/);
     const asked = await question('Stop managing?');
     expect(inputsOf('team.setAccess')).toHaveLength(1);
@@ -249,7 +249,7 @@ describe('areas', () => {
       { ...press_, access: [{ personId: 1, may: 'curate' as const }] },
     ] as typeof curation.areas;
     const { user, dialog, inputsOf } = await open({
-      'team.curation': () => ({ ...curation, areas }),
+      'team.membership': () => ({ mine: curates, curation: { ...curation, areas } }),
       'team.setAccess': () => undefined,
     });
     await user.click(await within(dialog).findByRole('tab', { name: 'Areas' }));
@@ -323,7 +323,9 @@ describe('areas', () => {
   });
 
   it('say that objects are still being assigned', async () => {
-    const { user, dialog } = await open({ 'team.curation': () => ({ ...curation, unsettled: 1200 }) });
+    const { user, dialog } = await open({
+      'team.membership': () => ({ mine: curates, curation: { ...curation, unsettled: 1200 } }),
+    });
     await user.click(await within(dialog).findByRole('tab', { name: 'Areas' }));
     expect(within(dialog).getByRole('status').textContent).toContain(
       '1,200 objects are still to be looked at',
@@ -336,7 +338,7 @@ it('shares at once what is switched on, and asks before switching it off', async
   let holds = list.holds;
   const { user, dialog, inputsOf } = await open({
     'team.setList': () => undefined,
-    'team.curation': () => ({ ...curation, list: { ...list, holds } }),
+    'team.membership': () => ({ mine: curates, curation: { ...curation, list: { ...list, holds } } }),
   });
   await user.click(await within(dialog).findByRole('tab', { name: 'What is shared' }));
   await user.click(within(dialog).getByRole('switch', { name: 'Secrets' }));
@@ -359,12 +361,14 @@ it('shares at once what is switched on, and asks before switching it off', async
 
 it('shows people who do not curate their own access, and invites their other computer', async () => {
   const { user, dialog, inputsOf } = await open({
-    'team.access': () => ({ areas: [{ prefix: 'press/', classification: null, may: 'contribute' }] }),
+    'team.membership': () => ({
+      mine: [{ prefix: 'press/', classification: null, may: 'contribute' }],
+      curation: null,
+    }),
     'team.inviteComputer': () => ({ invitation: 'coffer-team:mine', hasPassword: true }),
   });
   const yours = await within(dialog).findByRole('region', { name: 'Your access' });
   expect(yours.textContent.replaceAll(/[\u2066-\u2069]/g, '')).toContain('press/: read and add');
-  expect(inputsOf('team.curation')).toEqual([]);
   await expectAccessible(dialog);
   await press(user, dialog, 'Add another computer…');
   const form = await screen.findByRole('dialog', { name: /^Add another computer/ });
@@ -375,12 +379,26 @@ it('shows people who do not curate their own access, and invites their other com
   expect(made.textContent).toContain('It works until the role gets another password.');
 });
 
+it('opens at once in outline, with a row for each person, and fills when the server answers', async () => {
+  let answer = (_membership: Output<'team.membership'>): void => undefined;
+  const { dialog } = await open({
+    'team.membership': () => new Promise((resolve) => (answer = resolve)),
+  });
+  expect(dialog.textContent).toContain('Asking the team’s server');
+  expect(dialog.querySelectorAll('.team-row > .skeleton')).toHaveLength(3);
+  expect(within(dialog).queryByRole('tab')).toBeNull();
+  await expectAccessible(dialog);
+  await act(async () => answer({ mine: curates, curation }));
+  expect(await within(dialog).findByRole('tab', { name: /^People/ })).toBeTruthy();
+  expect(dialog.querySelector('.skeleton')).toBeNull();
+});
+
 it('says that the team’s server is unreachable, and tries again', async () => {
   let isAway = true;
   const { user, dialog } = await open({
-    'team.access': () => {
+    'team.membership': () => {
       if (isAway) throw new AppFailure({ code: 'teamServer', why: 'unreachable', host: 'db' });
-      return { areas: [] };
+      return { mine: [], curation: null };
     },
   });
   expect((await within(dialog).findByRole('alert')).textContent).toContain('It can’t be reached.');

@@ -94,6 +94,7 @@ export const teamTexts = messages('teams', {
     earlier:
       '{count, plural, one {Share the object that you have stored} other {Share the # objects that you have stored}}',
     earlierUnknown: 'Share what you have stored',
+    earlierList: 'What the team would see',
     fromNow: 'Only from now on',
     fromNowText: 'What you have stored so far stays on the list of this computer.',
     nothingEarlier: 'You have stored nothing from here yet. What you store from now on is shared.',

@@ -26,6 +26,10 @@ const list: Output<'team.inspect'>['lists'][number] = {
   sharesNotes: true,
   sharesNames: true,
 };
+const earlier: Output<'team.earlier'>['first'] = [
+  { id: 1, kind: 'data', identifier: 'reports/2026.pdf' },
+  { id: 2, kind: 'data', identifier: 'site.zip' },
+];
 const found: Output<'team.inspect'> = { server, isEncrypted: true, shown: 'Anna Berg', lists: [list] };
 afterEach(closeTeamDialog);
 
@@ -43,7 +47,7 @@ function show(answers: Answers = {}) {
         hasPassword: true,
       }),
       'team.inspect': () => found,
-      'team.earlier': () => ({ count: 1282 }),
+      'team.earlier': () => ({ count: 1282, first: earlier }),
       ...answers,
     },
   );
@@ -100,6 +104,36 @@ it('joins with an invitation, after saying what is shared and who can read it', 
       anyAddress: false,
     },
   ]);
+});
+
+it('lists what would be shared, as it is now, once that is chosen', async () => {
+  let shown = { count: 1282, first: earlier };
+  const { user, main } = show({ 'team.earlier': () => shown });
+  const dialog = await open('join');
+  await user.click(within(dialog).getByRole('textbox', { name: 'Invitation' }));
+  await user.paste('coffer-team:abc');
+  await within(dialog).findByText('From Ruth Okafor');
+  await user.click(button(dialog, 'Continue'));
+  const all = await within(dialog).findByRole('radio', { name: /^Share the 1,282 objects/ });
+  expect(within(dialog).queryByRole('region', { name: 'What the team would see' })).toBeNull();
+  await user.click(all);
+  const what = within(dialog).getByRole('region', { name: 'What the team would see' });
+  const items = () =>
+    within(what)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent);
+  expect(items()).toEqual(['reports/2026.pdf', 'site.zip', 'and 1,280 more']);
+  // The list of the team shares no secrets.
+  expect(main.calls.findLast(({ name }) => name === 'team.earlier')?.input).toEqual({
+    serviceId: testService.id,
+    withSecrets: false,
+  });
+  await expectAccessible(dialog);
+  shown = { count: 1, first: earlier.slice(1) };
+  act(() => main.emit('objects.changed', { serviceId: testService.id, revision: 9 }));
+  await waitFor(() => expect(items()).toEqual(['site.zip']));
+  await user.click(within(dialog).getByRole('radio', { name: /^Only from now on/ }));
+  expect(within(dialog).queryByRole('region', { name: 'What the team would see' })).toBeNull();
 });
 
 it('makes bidi control characters in an invitation visible', async () => {
@@ -226,7 +260,7 @@ it('joins a list about another address only when the person says that it is the 
   const other = { ...list, id: 4, name: 'Other', address: 'https://other.example', serviceIds: [] };
   const { user } = show({
     'team.inspect': () => ({ ...found, lists: [other] }),
-    'team.earlier': () => ({ count: 0 }),
+    'team.earlier': () => ({ count: 0, first: [] }),
     'team.join': (input) => void given.push(input),
   });
   const dialog = await open('join');

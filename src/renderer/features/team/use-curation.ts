@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
 import type { Output } from '../../../shared/contract.ts';
-import { isWholeList, type TeamArea } from '../../../shared/domain/team.ts';
 import type { Service } from '../../../shared/domain/service.ts';
 import { useClient } from '../../app/client.ts';
 import { createRemoteStore, useOwnRemoteStore } from '../../app/remote-store.ts';
@@ -8,7 +7,7 @@ import { createRemoteStore, useOwnRemoteStore } from '../../app/remote-store.ts'
 export type Curation = Output<'team.curation'>;
 
 /** This person's access and, for curators, the whole team. */
-export type Membership = { mine: readonly TeamArea[]; curation: Curation | null };
+export type Membership = Output<'team.membership'>;
 
 /** Props of a tab of `ManageDialog`. */
 export type PartProps = {
@@ -29,14 +28,7 @@ export function useCuration(serviceId: string) {
   const remote = useOwnRemoteStore<Membership>(() =>
     createRemoteStore({
       subscribe: () => () => undefined,
-      load: async () => {
-        const { areas } = await client.call('team.access', { serviceId });
-        const isCurator = areas.some((area) => isWholeList(area) && area.may === 'curate');
-        return {
-          mine: areas,
-          curation: isCurator ? await client.call('team.curation', { serviceId }) : null,
-        };
-      },
+      load: () => client.call('team.membership', { serviceId }),
     }),
   );
   const { value, refresh } = remote;

@@ -3,6 +3,7 @@ import { commonTexts } from '../../../i18n/common-texts.ts';
 import { detailTexts } from '../../../i18n/detail-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import type { ObjectRow } from '../../../../shared/contract.ts';
+import { isClassificationKnown } from '../../../../shared/domain/object.ts';
 import { isUnverified } from '../../../../shared/domain/unverified.ts';
 import { nameWithin } from '../../../../shared/domain/folder.ts';
 import { inOneLine } from '../../../../shared/domain/legible.ts';
@@ -150,7 +151,8 @@ export const ObjectRowView = memo(function ObjectRowView(props: RowProps & Other
       case 'storedBy':
         return <Storer row={row} />;
       case 'classification':
-        return row.classification === null ? none : <ClassBadge value={row.classification} />;
+        if (row.classification !== null) return <ClassBadge value={row.classification} />;
+        return isClassificationKnown(row) ? <span className="none">{commonTexts.serviceDefault}</span> : none;
       case 'size':
         return row.lengthBytes === null ? none : <Size {...formatBytes(row.lengthBytes)} />;
       case 'stored':

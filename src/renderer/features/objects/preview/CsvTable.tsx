@@ -2,7 +2,7 @@ import Papa from 'papaparse';
 import { type ReactNode, useMemo } from 'react';
 import { csvSeparators } from '../../../../shared/contract/object-shapes.ts';
 import { detailTexts as texts } from '../../../i18n/detail-texts.ts';
-import { scrollable } from './scrollable.ts';
+import { scrollable } from '../../../ui/scrollable.ts';
 
 /** More would take seconds to lay out. */
 const maxRows = 500;

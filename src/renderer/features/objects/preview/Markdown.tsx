@@ -1,6 +1,6 @@
 import { lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 import { createElement, type ReactNode, useMemo } from 'react';
-import { scrollable } from './scrollable.ts';
+import { scrollable } from '../../../ui/scrollable.ts';
 
 /** Deeper nesting is shown as it is written: Chromium lays out elements recursively. */
 const maxDepth = 20;

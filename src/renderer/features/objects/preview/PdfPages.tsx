@@ -4,7 +4,7 @@ import { useClient } from '../../../app/client.ts';
 import { detailTexts as texts } from '../../../i18n/detail-texts.ts';
 import { MemoryExceeded } from './memory-limit.ts';
 import type { DrawnPage } from './pdf-page.ts';
-import { scrollable } from './scrollable.ts';
+import { scrollable } from '../../../ui/scrollable.ts';
 import { keepPicture } from './thumbnails.ts';
 
 type Props = {

@@ -6,6 +6,7 @@ import { keepPicture } from './thumbnails.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import {
   automaticMaxBytes,
+  isNamedForPreview,
   isPlayedFromFile,
   previewMaxBytes,
   previewProblem,
@@ -117,7 +118,7 @@ export function Preview({
         const { error } = shown;
         const isOfType = error === null || isUnshowable(error);
         return (
-          <None text={whyNone(error)}>
+          <None text={whyNone(error, object)}>
             {isOfType ? (
               <DownloadButton onPress={onDownload} />
             ) : (
@@ -153,8 +154,10 @@ export function Preview({
   }
 }
 
-function whyNone(error: AppError | null): string {
+function whyNone(error: AppError | null, { identifier }: ObjectRow): string {
   if (error === null) return texts.noPreview({ why: texts.previewFailed });
+  const isOfOtherType = error.code === 'previewUnavailable' && error.problem === 'type';
+  if (isOfOtherType && isNamedForPreview(identifier)) return texts.badContents;
   const { title, what, next = '' } = errorText(error);
   if (isUnshowable(error)) return texts.noPreview({ why: `${what} ${next}`.trim() });
   // Of other errors, the button is what to do next.

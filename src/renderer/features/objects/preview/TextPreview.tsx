@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { extensionOf } from '../../../../shared/domain/file-kind.ts';
 import { detailTexts as texts } from '../../../i18n/detail-texts.ts';
-import { scrollable } from './scrollable.ts';
+import { scrollable } from '../../../ui/scrollable.ts';
 import './text-preview.css';
 
 const Markdown = lazy(async () => ({ default: (await import('./Markdown.tsx')).Markdown }));

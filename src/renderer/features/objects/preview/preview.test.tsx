@@ -130,7 +130,7 @@ it('offers a download in place of an image that it cannot decode', async () => {
     ['Internal'],
   );
   fireEvent.error(await screen.findByRole('img'));
-  expect(await screen.findByText('This picture can’t be shown.')).toBeTruthy();
+  expect(await screen.findByText(/^This picture can’t be shown\./)).toBeTruthy();
   await user.click(screen.getByRole('button', { name: 'Download' }));
   await waitFor(() =>
     expect(main.calls.find(({ name }) => name === 'objects.download')?.input).toMatchObject({
@@ -205,7 +205,7 @@ it('asks again for a preview that could not be fetched', async () => {
 
 it('offers a download of a file that is neither text nor a picture', async () => {
   show(
-    {},
+    { identifier: 'data.bin' },
     {
       'objects.preview': () => {
         throw new AppFailure({ code: 'previewUnavailable', problem: 'type' });
@@ -214,6 +214,24 @@ it('offers a download of a file that is neither text nor a picture', async () =>
     ['Internal'],
   );
   expect(await screen.findByText(/Only text, pictures/)).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy();
+});
+
+it.each([
+  ['film.mp4', 'This file can’t be shown. It’s damaged, or in a format that Coffer can’t read.'],
+  ['paper.pdf', 'This file can’t be shown. It’s damaged, or in a format that Coffer can’t read.'],
+  ['site.zip', 'No preview. Only text, pictures, PDF, audio and video have a preview.'],
+])('says of contents that nobody can show what %s leads to expect', async (identifier, says) => {
+  show(
+    { identifier },
+    {
+      'objects.preview': () => {
+        throw new AppFailure({ code: 'previewUnavailable', problem: 'type' });
+      },
+    },
+    ['Internal'],
+  );
+  expect(await screen.findByText((shown) => shown.startsWith(says))).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Download' })).toBeTruthy();
 });
 

@@ -48,7 +48,7 @@ function show(rows: ObjectRow[], preview: 'text' | 'image' = 'text') {
   const answers: Answers = {
     'objects.thumbnail': ({ id }) => {
       asked.push(id);
-      return { thumbnail: null, preview: { kind: preview, url: `preview/${id}` }, isFetched: false };
+      return { thumbnail: null, preview: { kind: preview, url: `preview/${id}` } };
     },
     'objects.keepThumbnail': () => undefined,
   };
@@ -121,13 +121,13 @@ it('keeps what it makes of a picture, up to 512 pixels wide', async () => {
   const kept = vi.fn<(input: unknown) => undefined>();
   const row = makeRow();
   renderInApp(<Thumbnail row={row} />, {
-    'objects.thumbnail': () => ({ thumbnail: null, preview: { kind: 'image', url: 'p' }, isFetched: true }),
+    'objects.thumbnail': () => ({ thumbnail: null, preview: { kind: 'image', url: 'p' } }),
     'objects.keepThumbnail': kept,
   });
   await wait(5000);
   expect(decode.mock.calls[0]).toMatchObject([{}, 0, 0, 1000, 1000, { resizeWidth: 512 }]);
   const thumbnail = { kind: 'picture', base64: btoa('webp') };
-  expect(kept.mock.lastCall).toEqual([{ id: row.id, sha256: 'a', thumbnail, isFetched: true }]);
+  expect(kept.mock.lastCall).toEqual([{ id: row.id, sha256: 'a', thumbnail }]);
 });
 
 it('shows a kept thumbnail without reading the object, until previews are refused', async () => {
@@ -135,7 +135,6 @@ it('shows a kept thumbnail without reading the object, until previews are refuse
     'objects.thumbnail': () => ({
       thumbnail: { kind: 'text', text: 'kept' },
       preview: null,
-      isFetched: true,
     }),
   });
   const stop = startThumbnails(main.client);

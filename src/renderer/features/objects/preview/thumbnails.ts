@@ -4,9 +4,7 @@ import { pageLimitMax } from '../../../../shared/domain/object.ts';
 import { thumbnailLetters, thumbnailPx, type Thumbnail as Kept } from '../../../../shared/domain/preview.ts';
 import type { Client } from '../../../app/client.ts';
 
-type Thumbnail = ({ kind: 'picture'; bitmap: ImageBitmap } | { kind: 'text'; text: string }) & {
-  isFetched?: boolean;
-};
+type Thumbnail = { kind: 'picture'; bitmap: ImageBitmap } | { kind: 'text'; text: string };
 type Content = Pick<ObjectRow, 'id' | 'sha256'>;
 
 /** Width in device pixels of a wide tile at twice the density. */
@@ -126,16 +124,14 @@ async function toKeep(image: HTMLImageElement | HTMLCanvasElement): Promise<Kept
 
 /** The kept thumbnail of an object, or one that is made now, and kept; null: it has none. @throws what stops it from being made */
 async function find(client: Client, { id, sha256 }: Content) {
-  const { thumbnail, preview, isFetched } = await client.call('objects.thumbnail', { id });
-  if (thumbnail !== null) return { thumbnail, isFetched };
+  const { thumbnail, preview } = await client.call('objects.thumbnail', { id });
+  if (thumbnail !== null) return thumbnail;
   const made = preview && (await make(client, preview));
   if (made === null) return null;
   // If it cannot be kept, it is shown all the same.
   if (sha256 !== null)
-    await client
-      .call('objects.keepThumbnail', { id, sha256, thumbnail: made, isFetched })
-      .catch(() => undefined);
-  return { thumbnail: made, isFetched };
+    await client.call('objects.keepThumbnail', { id, sha256, thumbnail: made }).catch(() => undefined);
+  return made;
 }
 
 /** Keeps in memory what a tile is to show. */
@@ -143,7 +139,7 @@ async function load(client: Client, object: Content): Promise<void> {
   const kept = useKept.getState().get(keyOf(object));
   if (kept !== undefined) return keep(object, kept);
   const found = await find(client, object);
-  if (found !== null) keep(object, { ...(await decode(found.thumbnail)), isFetched: found.isFetched });
+  if (found !== null) keep(object, await decode(found));
 }
 
 /** @param isInSight whether its tile is visible now, not only near what is */
@@ -184,7 +180,7 @@ async function runWishes(): Promise<void> {
 }
 
 /**
- * Makes thumbnails of what was uploaded, one after the other, and forgets those of previews that may no longer be fetched.
+ * Makes thumbnails of what was uploaded, one after the other, and forgets all when previews may no longer be fetched.
  * @returns stops
  */
 export function startThumbnails(client: Client): () => void {
@@ -207,9 +203,7 @@ export function startThumbnails(client: Client): () => void {
   }
   const stops = [
     client.on('transfers.ended', () => void makeAll()),
-    client.on('objects.previewsRefused', () =>
-      useKept.setState((kept) => new Map([...kept].filter(([, { isFetched }]) => isFetched !== true)), true),
-    ),
+    client.on('objects.previewsRefused', () => useKept.setState(new Map(), true)),
   ];
   return () => {
     gone.abort();
