@@ -76,6 +76,27 @@ test('renames a folder with objects together with those in it that have none', a
   expect(await kept()).toEqual(['ab', 'new/b', 'new/b/c']);
 });
 
+test('an undo makes the folder again in which something was stored, or that was joined with another', async () => {
+  const id = await store('x.txt');
+  await make('empty');
+  const selection = { kind: 'ids' as const, ids: [id] };
+  const into = { kind: 'folder', folder: 'empty' } as const;
+  const moved = await handlers['objects.move']({ selection, to: into });
+  await until(() => bench.rowOf('x.txt')).toMatchObject({ state: 'gone' });
+  expect(await kept()).toEqual([]);
+  await handlers['objects.undoMove']({ transferIds: moved.transferIds });
+  await handlers['objects.undoFolders']({ serviceId, changes: moved.folders ?? [] });
+  await bench.settled();
+  expect(await kept()).toEqual(['empty']);
+
+  await store('full/y');
+  const to = { kind: 'beginning', from: 'empty/', to: 'full/' } as const;
+  const joined = await handlers['objects.move']({ selection: foldersOf('empty'), to });
+  expect(await kept()).toEqual([]);
+  await handlers['objects.undoFolders']({ serviceId, changes: joined.folders ?? [] });
+  expect(await kept()).toEqual(['empty']);
+});
+
 test('loses nothing of an upload into a folder that is renamed meanwhile', async () => {
   await make('a');
   const [added] = await bench.catalogue.add(serviceId, [

@@ -75,6 +75,16 @@ export function planFolders(
   });
 }
 
+/** The folders without objects in which these identifiers are: no longer so, until it is undone. */
+export function foldersFilled(
+  kept: readonly string[],
+  identifiers: readonly string[],
+  separator: string,
+): FolderChange[] {
+  const isFilled = (path: string) => identifiers.some((identifier) => isWithin(identifier, path, separator));
+  return kept.filter(isFilled).map((from) => ({ from, to: null }));
+}
+
 function topsOf(selection: Selection, to: Input<'objects.move'>['to'], separator: string): readonly string[] {
   if (to.kind === 'beginning') return [withoutEnd(to.from, separator)];
   return selection.kind === 'folders' ? selection.paths : [];
