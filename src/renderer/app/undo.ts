@@ -8,7 +8,7 @@ import { useCommand } from './commands.ts';
 import { sayFailure } from './say-failure.ts';
 
 /** Something that was done in this window and can be undone. */
-type Undo = {
+export type Undo = {
   of: Undoable;
   /** For `dropUndo`. */
   key: string;
