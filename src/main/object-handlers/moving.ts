@@ -14,7 +14,7 @@ import type { Engine } from '../transfers/engine.ts';
 import type { Clock } from '../ports.ts';
 import { createRetryingRequest, type RetryingRequest } from '../transfers/queue/retrying-request.ts';
 import { findSelected } from './find-selected.ts';
-import { findFolders, foldersFilled, planFolders } from './made-folders.ts';
+import { findFolders, foldersFilled, type FollowFolders, planFolders, planPlaces } from './made-folders.ts';
 import { newBaseOf } from './new-base.ts';
 import { isFree, moveBack } from './move-back.ts';
 
@@ -62,9 +62,10 @@ export function createMoving(deps: {
   catalogue: MovingList;
   connections: Pick<Connections, 'factsOf' | 'openFor'>;
   engine: Pick<Engine, 'enqueue' | 'breakers' | 'actions' | 'recordsOf'>;
+  followFolders: FollowFolders;
   clock: Clock;
 }): { handlers: Pick<Handlers, 'objects.move' | 'objects.planMove' | 'objects.undoMove'> } {
-  const { catalogue, connections, engine, clock } = deps;
+  const { catalogue, connections, engine, clock, followFolders } = deps;
   const { breakers } = engine;
   const request = createRetryingRequest({ connections, breakers, clock, priority: 'person' });
 
@@ -123,6 +124,19 @@ export function createMoving(deps: {
     };
   }
 
+  /** Folders that move whole, and are not joined with others. */
+  async function placesOf(selection: Selection, to: Input<'objects.move'>['to'], serviceId: string) {
+    const { separator } = await connections.factsOf(serviceId);
+    const made = new Set(await catalogue.madeFolders(serviceId));
+    const places: FolderChange[] = [];
+    for (const place of planPlaces(selection, to, separator)) {
+      if (place.to === null || made.has(place.to)) continue;
+      const there = { kind: 'folders' as const, serviceId, paths: [place.to], and: null };
+      if ((await catalogue.idsOf(there)).length === 0) places.push(place);
+    }
+    return places;
+  }
+
   async function takenAmong({ serviceId, moves }: Plan): Promise<number> {
     if (moves.length > askedMax) return 0;
     const names = moves.map(({ to }) => to);
@@ -167,8 +181,10 @@ export function createMoving(deps: {
         if (error) throw new AppFailure(error);
         const taken = planned.taken + (ifFree && planned.taken === 0 ? await takenAmong(planned) : 0);
         if (ifFree && taken > 0) return { count: 0, leftOut, taken, renamedId: null, transferIds: [] };
+        const places = taken + leftOut > 0 ? [] : await placesOf(selection, to, serviceId);
         const ids = await engine.enqueue.move(serviceId, new Map(moves.map(({ row, to }) => [row.id, to])));
         const folders = [...(await catalogue.changeFolders(serviceId, folderChanges)), ...filled];
+        await followFolders(serviceId, places);
         return {
           count: ids.length,
           leftOut: taken + leftOut,
@@ -176,6 +192,7 @@ export function createMoving(deps: {
           renamedId: to.kind === 'name' ? await idAfter(catalogue, moves.at(-1)) : null,
           transferIds: ids.length > pickedMax ? [] : ids,
           ...(folders.length > 0 && { folders }),
+          ...(places.length > 0 && { places }),
         };
       },
 

@@ -21,14 +21,14 @@ export async function undoMove(client: Client, transferIds: readonly number[]): 
   if (leftOut > 0) announce(objectTexts.said.notMovedBack({ count: leftOut }), 'assertive');
 }
 
-type Started = Pick<Output<'objects.move'>, 'transferIds' | 'folders'>;
+type Started = Pick<Output<'objects.move'>, 'transferIds' | 'folders' | 'places'>;
 
 /** Undoes a move as a whole: its objects, and the folders without objects that went along or got their first one. */
 export function undoOfMove(
   client: Client,
   serviceId: string,
   of: 'move' | 'rename',
-  { transferIds, folders = [] }: Started,
+  { transferIds, folders = [], places = [] }: Started,
 ): Undo {
   return {
     of,
@@ -36,13 +36,14 @@ export function undoOfMove(
     transferIds,
     async run() {
       await undoMove(client, transferIds);
-      if (folders.length > 0) await client.call('objects.undoFolders', { serviceId, changes: folders });
+      if (folders.length + places.length > 0)
+        await client.call('objects.undoFolders', { serviceId, changes: folders, places });
     },
   };
 }
 
 /** Offers to undo a move before it is done, if folders go along: its transfers say nothing of them then. */
 export function offerWithFolders(...move: Parameters<typeof undoOfMove>): void {
-  const [, , , { transferIds, folders = [] }] = move;
-  if (transferIds.length > 0 && folders.length > 0) undoAct(undoOfMove(...move));
+  const [, , , { transferIds, folders = [], places = [] }] = move;
+  if (transferIds.length > 0 && folders.length + places.length > 0) undoAct(undoOfMove(...move));
 }

@@ -118,6 +118,8 @@ export const bulkOperationsProcedures = {
     renamedId: objectIdSchema.nullable(),
     /** What `objects.undoFolders` undoes. Omitted: no folder without objects went along. */
     folders: z.array(folderChangeSchema).exactOptional(),
+    /** Folders that moved whole: favourites have followed, and do so again with `objects.undoFolders`. Omitted: none. */
+    places: z.array(folderChangeSchema).exactOptional(),
   }),
   /**
    * Cancels what has not been moved yet, and moves back what has, unless its former identifier is in use again. Waits for what is

@@ -25,6 +25,9 @@ const everything: ObjectQuery = {
 };
 const classes = [null, 'Internal', 'Secret'];
 
+/** Nothing points at a folder here. */
+const followFolders = async (): Promise<void> => undefined;
+
 type Calls = ReturnType<typeof createBulkOperations>['handlers'] &
   ReturnType<typeof createMoving>['handlers'] &
   ReturnType<typeof createMadeFolders>['handlers'] &
@@ -89,8 +92,8 @@ class Person {
       const ports = { log: silent, publisher, onChanged: () => undefined };
       person.#calls = {
         ...createBulkOperations({ ...below, ...ports }).handlers,
-        ...createMoving(below).handlers,
-        ...createMadeFolders(below).handlers,
+        ...createMoving({ ...below, followFolders }).handlers,
+        ...createMadeFolders({ ...below, followFolders }).handlers,
         ...createReclassification({ ...below, rememberUsed: async () => undefined }).handlers,
       };
     });

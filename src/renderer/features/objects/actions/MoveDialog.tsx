@@ -135,7 +135,8 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, wa
     void act
       .run(async () => {
         const moved = await client.call('objects.move', { selection: chosen.selection, to });
-        if (moved.count === 0 && moved.folders) offerMoveBack(client, chosen.selection, moved.folders);
+        if (moved.count === 0 && moved.folders)
+          offerMoveBack(client, chosen.selection, moved.folders, moved.places);
         else announce(texts.started({ count: moved.count }), 'polite', { isOnScreen: moved.count > 0 });
         offerWithFolders(client, serviceId, folder === undefined ? 'move' : 'rename', moved);
         // The selected rows are about to disappear.

@@ -71,7 +71,8 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
     askToMoveTo: setMoved,
     moveInto: (into: string, dragged: Selection) =>
       void act.run(async () => {
-        if (!(await moveAtOnce(client, service?.id ?? '', dragged, into))) setMoved({ selection: dragged, into });
+        if (!(await moveAtOnce(client, service?.id ?? '', dragged, into)))
+          setMoved({ selection: dragged, into });
       }),
     closeMove: () => setMoved(null),
     download: () =>
@@ -170,18 +171,18 @@ async function moveAtOnce(
   folder: string,
 ): Promise<boolean> {
   const asked = { selection, to: { kind: 'folder' as const, folder }, ifFree: true as const };
-  const { count, taken, transferIds, folders = [] } = await client.call('objects.move', asked);
+  const { count, taken, transferIds, folders = [], places = [] } = await client.call('objects.move', asked);
   if (taken > 0) return false;
   if (transferIds.length + folders.length > 0) select(nothingSelected);
   if (transferIds.length === 0) {
     if (count > 0) announce(objectChangeTexts.move.started({ count }), 'polite', { isOnScreen: true });
-    else if (folders.length > 0) offerMoveBack(client, selection, folders);
+    else if (folders.length > 0) offerMoveBack(client, selection, folders, places);
     else announce(objectChangeTexts.move.started({ count }));
     return true;
   }
   offerUndo(
     texts.moving({ count, folder: folder === '' ? objectTexts.place.files : folder }),
-    undoOfMove(client, serviceId, 'move', { transferIds, folders }),
+    undoOfMove(client, serviceId, 'move', { transferIds, folders, places }),
   );
   return true;
 }

@@ -79,9 +79,9 @@ export function RenameFolder({ folder: { path, name } }: { folder: FolderRow }) 
     if (index !== null) return false;
     const to = { kind: 'beginning' as const, from: path + separator, to: folder + separator };
     const started = await client.call('objects.move', { selection, to, ifFree: true });
-    const { count, folders = [] } = started;
+    const { count, folders = [], places } = started;
     const isRenaming = count + folders.length > 0;
-    if (count === 0) offerMoveBack(client, selection, folders);
+    if (count === 0) offerMoveBack(client, selection, folders, places);
     offerWithFolders(client, serviceId, 'rename', started);
     if (isRenaming) returnToFolder(folder);
     return isRenaming;
