@@ -82,13 +82,22 @@ export function planFolders(
   });
 }
 
-/** The folders that a person moves as a whole. */
-export function planPlaces(
+/** The folders that a person moves as a whole, and does not join with others. */
+export async function planPlaces(
+  { catalogue, connections }: { catalogue: FolderSource; connections: Pick<Connections, 'factsOf'> },
+  serviceId: string,
   selection: Selection,
   to: Input<'objects.move'>['to'],
-  separator: string,
-): FolderChange[] {
-  return planFolders(topsOf(selection, to, separator), selection, to, separator);
+): Promise<FolderChange[]> {
+  const { separator } = await connections.factsOf(serviceId);
+  const made = new Set(await catalogue.madeFolders(serviceId));
+  const places: FolderChange[] = [];
+  for (const place of planFolders(topsOf(selection, to, separator), selection, to, separator)) {
+    if (place.to === null || made.has(place.to)) continue;
+    const there = { kind: 'folders' as const, serviceId, paths: [place.to], and: null };
+    if ((await catalogue.idsOf(there)).length === 0) places.push(place);
+  }
+  return places;
 }
 
 /** The folders without objects in which these identifiers are: no longer so, until it is undone. */

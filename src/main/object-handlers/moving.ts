@@ -1,4 +1,4 @@
-import type { Handlers, Input } from '../../shared/contract.ts';
+import type { Handlers, Input, Output } from '../../shared/contract.ts';
 import type { AppError } from '../../shared/errors.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import { canMove, type ObjectRecord, type Selection } from '../../shared/domain/object.ts';
@@ -124,19 +124,6 @@ export function createMoving(deps: {
     };
   }
 
-  /** Folders that move whole, and are not joined with others. */
-  async function placesOf(selection: Selection, to: Input<'objects.move'>['to'], serviceId: string) {
-    const { separator } = await connections.factsOf(serviceId);
-    const made = new Set(await catalogue.madeFolders(serviceId));
-    const places: FolderChange[] = [];
-    for (const place of planPlaces(selection, to, separator)) {
-      if (place.to === null || made.has(place.to)) continue;
-      const there = { kind: 'folders' as const, serviceId, paths: [place.to], and: null };
-      if ((await catalogue.idsOf(there)).length === 0) places.push(place);
-    }
-    return places;
-  }
-
   async function takenAmong({ serviceId, moves }: Plan): Promise<number> {
     if (moves.length > askedMax) return 0;
     const names = moves.map(({ to }) => to);
@@ -152,25 +139,14 @@ export function createMoving(deps: {
         const atMs = clock.monotonicMs();
         if (last?.key !== key || atMs - last.atMs > knownMs) last = { key, chosen: inspect(selection), atMs };
         const planned = await plan(await last.chosen, to, selection);
-        const { serviceId, base, chosen, leftOut, error } = planned;
         const [only] = planned.moves;
         const isThere =
-          only && error === null && to.kind === 'name'
-            ? await isTaken(request, serviceId, to.identifier)
+          only && planned.error === null && to.kind === 'name'
+            ? await isTaken(request, planned.serviceId, to.identifier)
             : false;
-        const moves = isThere === true ? [] : planned.moves;
-        const taken = planned.taken + planned.moves.length - moves.length;
         return {
           ...(isThere === null && { isUnchecked: true as const }),
-          base,
-          chosen,
-          count: moves.length,
-          ...(planned.folderChanges.length > 0 && { folders: planned.folderChanges.length }),
-          totalBytes: moves.reduce((sum, { row }) => sum + (row.lengthBytes ?? 0), 0),
-          rows: examplesOf(moves),
-          taken,
-          leftOut,
-          error,
+          ...describePlan(planned, isThere === true ? [] : planned.moves),
         };
       },
 
@@ -181,7 +157,7 @@ export function createMoving(deps: {
         if (error) throw new AppFailure(error);
         const taken = planned.taken + (ifFree && planned.taken === 0 ? await takenAmong(planned) : 0);
         if (ifFree && taken > 0) return { count: 0, leftOut, taken, renamedId: null, transferIds: [] };
-        const places = taken + leftOut > 0 ? [] : await placesOf(selection, to, serviceId);
+        const places = taken + leftOut > 0 ? [] : await planPlaces(deps, serviceId, selection, to);
         const ids = await engine.enqueue.move(serviceId, new Map(moves.map(({ row, to }) => [row.id, to])));
         const folders = [...(await catalogue.changeFolders(serviceId, folderChanges)), ...filled];
         await followFolders(serviceId, places);
@@ -258,6 +234,22 @@ function isTaken(request: RetryingRequest, serviceId: string, identifier: string
     ({ present }) => present,
     () => null,
   );
+}
+
+/** @param moves those whose new names the service has not said to be taken */
+function describePlan(planned: Plan, moves: readonly Move[]): Output<'objects.planMove'> {
+  const { base, chosen, folderChanges, leftOut, error } = planned;
+  return {
+    base,
+    chosen,
+    count: moves.length,
+    ...(folderChanges.length > 0 && { folders: folderChanges.length }),
+    totalBytes: moves.reduce((sum, { row }) => sum + (row.lengthBytes ?? 0), 0),
+    rows: examplesOf(moves),
+    taken: planned.taken + planned.moves.length - moves.length,
+    leftOut,
+    error,
+  };
 }
 
 function examplesOf(moves: readonly Move[]) {
