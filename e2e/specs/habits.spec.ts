@@ -87,7 +87,7 @@ test('habits by keyboard alone: a secret is revealed and copied, and the palette
     await keyboard.type(words);
     await keyboard.press('Enter');
   };
-  await run('files');
+  await coffer.collection('Files').press('Enter');
   await expect(app.page.getByRole('heading', { name: 'Files', level: 1 })).toBeVisible();
   await keyboard.press('ControlOrMeta+u');
   await expect(coffer.sheet.getByRole('button', { name: 'Upload 1 object' })).toBeEnabled();

@@ -94,9 +94,12 @@ test('undo by keyboard alone: the last ten actions, from the newest to the oldes
     await keyboard.press('ControlOrMeta+Shift+N');
     await type(name);
     await expect(cursor).toHaveAccessibleName(`${name}, folder, 0 objects`);
+    await expect(coffer.folder(name)).toHaveAttribute('aria-selected', 'true');
     await keyboard.press('F2');
     await type(`${name}s`);
     await expect(cursor).toHaveAccessibleName(`${name}s, folder, 0 objects`);
+    // The only folder.
+    await keyboard.press('Home');
     await keyboard.press('Delete');
     await expect(coffer.folder(`${name}s`)).toBeHidden();
   }
