@@ -44,9 +44,9 @@ class Menu {
   constructor(template: Item[]) {
     this.template = template;
   }
-  getMenuItemById(id: string): { click: () => void } | null {
+  getMenuItemById(id: string): { label: string; click: () => void } | null {
     const item = all(this.template).find((each) => each.id === id);
-    return item ? { click: () => unlessGone(perform(item, undefined)) } : null;
+    return item ? { label: item.label ?? '', click: () => unlessGone(perform(item, undefined)) } : null;
   }
   /** Shows the menu in the page, by default where the person requested it. */
   popup(options: Electron.PopupOptions = {}): void {

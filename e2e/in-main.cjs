@@ -61,6 +61,11 @@ if (isMainThread) {
     const [window] = BrowserWindow.getAllWindows();
     Menu.getApplicationMenu().getMenuItemById(id).click({}, window, window?.webContents);
   };
+  const namesOfUndos = () => {
+    const labelOf = (id) => Menu.getApplicationMenu().getMenuItemById(id)?.label;
+    const listed = Array.from({ length: 10 }, (_, at) => labelOf(`undo.${at + 1}`)).filter(Boolean);
+    return listed.length > 0 ? listed : [labelOf('undo')];
+  };
   const acts = {
     close: () => BrowserWindow.getAllWindows()[0]?.close(),
     // On macOS Electron leaves this item to the system.
@@ -75,6 +80,7 @@ if (isMainThread) {
       process.send({
         isFocused: window.isFocused(),
         isVisible: window.isVisible(),
+        undos: namesOfUndos(),
         hasIcon: [...icons].some((icon) => !icon.isDestroyed()),
         // Electron numbers them from 0.
         isAwake: Array.from({ length: 1000 }, (_, id) => id).some((id) => powerSaveBlocker.isStarted(id)),

@@ -53,6 +53,8 @@ export type AppState = {
   isVisible: boolean;
   /** There is an icon in the notification area. */
   hasIcon: boolean;
+  /** What the *Edit* menu says can be undone, the newest first. */
+  undos: string[];
   /** The computer is kept awake. */
   isAwake: boolean;
 };

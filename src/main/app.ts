@@ -179,8 +179,8 @@ export function createApp(
         crash: crash && { atMs: crash.atMs, what: crash.what },
       };
     },
-    'app.nameUndo': ({ next }) => {
-      ports.desktop.nameUndo(next);
+    'app.nameUndos': ({ names }) => {
+      ports.desktop.nameUndos(names);
       return undefined;
     },
     'app.open': ({ what }) => {

@@ -37,7 +37,7 @@ export type Dialogs = {
 
 export type Desktop = {
   /** What the menu undoes next; null: nothing. */
-  nameUndo: (next: Undoable | null) => void;
+  nameUndos: (names: readonly Undoable[]) => void;
   showInFolder: (path: string) => void;
   /**
    * Opens a file of a kind that may be opened (`isOpenable`) with the desktop's default app, and shows any other in its folder. May take

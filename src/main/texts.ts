@@ -46,6 +46,7 @@ export const mainTexts = messages('main', {
       classify: 'Undo classification',
       remove: 'Undo removal from the list',
     },
+    undoBackTo: 'Undo back to',
     redo: 'Redo',
     cut: 'Cut',
     copy: 'Copy',

@@ -62,7 +62,7 @@ export async function openApp({
         showInFolder: () => undefined,
         openFile: async () => true,
         openFolder: async () => true,
-        nameUndo: () => undefined,
+        nameUndos: () => undefined,
         setDragFiles: () => undefined,
         checkFileClipboard: () => undefined,
         writeFilesToClipboard: async () => undefined,

@@ -19,7 +19,7 @@ const desktopOf = (io: CommandIo): Desktop => ({
   openFile: (path) => openCopy(path, io),
   openFolder: async () => noWindow(),
   openExternal: async () => false,
-  nameUndo: noWindow,
+  nameUndos: noWindow,
   setDragFiles: noWindow,
   checkFileClipboard: noWindow,
   writeFilesToClipboard: async () => noWindow(),

@@ -1,3 +1,5 @@
+import type { FolderChange } from '../../shared/domain/folder.ts';
+import { favouritesAfter } from '../../shared/domain/shown-list.ts';
 import type { Documents } from '../database/documents.ts';
 import { KeyedMutex } from '../lib/async.ts';
 import { Emitter } from '../lib/emitter.ts';
@@ -58,5 +60,14 @@ export async function openConnected(
     /** Serialises changes of a service: its address must not change while it joins a team. */
     serviceLock: new KeyedMutex<string>(),
     onServicesChanged: changed.event,
+    /** Favourites of folders that a person has moved follow them. */
+    async followFolders(serviceId: string, changes: readonly FolderChange[]): Promise<void> {
+      if (changes.length === 0) return;
+      await repository.update(serviceId, ({ favourites = [], ...rest }) => ({
+        ...rest,
+        favourites: favouritesAfter(favourites, changes, rest.separator),
+      }));
+      changed.fire();
+    },
   };
 }

@@ -6,7 +6,7 @@ import { createFileOpener, openPage } from './open-with-desktop.ts';
 import { createClipboardPrograms } from '../secrets/clipboard-programs.ts';
 import { createSystemClipboard } from './system-clipboard.ts';
 import { createTakeOut, type TakeOut } from './take-out.ts';
-import { nameUndo } from './menu.ts';
+import { nameUndos } from './menu.ts';
 
 export type DesktopOptions = {
   getWindow: () => BrowserWindow | null;
@@ -29,7 +29,7 @@ export function createDesktop({
   const shown = new Set<Notification>();
   return {
     ...createFileOpener(process.platform, process.env, shell),
-    nameUndo,
+    nameUndos,
     openExternal: async (url) => {
       if (!isAllowedLink(url, allowedPages)) return false;
       if (process.platform === 'linux') return openPage(url, process.env);

@@ -1,6 +1,6 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import { expect, test, vi } from 'vitest';
-import { commandSchema } from '../../shared/contract.ts';
+import { commandSchema, type Undoable } from '../../shared/contract.ts';
 import { chooseLanguage, setLanguage } from '../../shared/i18n/language.ts';
 import { menuTemplate, setMenu } from './menu.ts';
 
@@ -59,10 +59,20 @@ test.each([true, false])(
 );
 
 test('names what is undone next, and is grey if there is nothing', () => {
-  const undo = (next?: 'delete') =>
-    flatten(menuTemplate(() => undefined, false, next)).find(({ id }) => id === 'undo');
+  const undo = (...names: Undoable[]) =>
+    flatten(menuTemplate(() => undefined, false, names)).find(({ id }) => id === 'undo');
   expect(undo()).toMatchObject({ label: 'Nothing to undo', enabled: false });
-  expect(undo('delete')).toMatchObject({ label: 'Undo delete', enabled: true });
+  expect(undo('delete', 'move')).toMatchObject({ label: 'Undo delete', enabled: true });
+});
+
+test('lists what can be undone, and undoes what is chosen with all that came after it', () => {
+  const given: string[] = [];
+  const names = ['delete', 'move', 'rename'] as const;
+  const items = flatten(menuTemplate((command) => given.push(command), false, names));
+  const listed = items.filter(({ id }) => id?.startsWith('undo.'));
+  expect(listed.map(({ label }) => label)).toEqual(['Undo delete', 'Undo move', 'Undo rename']);
+  listed[1]?.click?.({} as never, undefined, {});
+  expect(given).toEqual(['undo', 'undo']);
 });
 
 test('macOS has the roles that its keys for text fields and windows hang on', () => {

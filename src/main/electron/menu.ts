@@ -14,7 +14,7 @@ const texts = mainTexts.menu;
 export function menuTemplate(
   give: (command: Command) => void,
   isMac: boolean,
-  undoNext: Undoable | null = null,
+  undos: readonly Undoable[] = [],
 ): MenuItemConstructorOptions[] {
   const item = (label: string, command: Command): MenuItemConstructorOptions => {
     const accelerator = acceleratorOf(command);
@@ -67,10 +67,11 @@ export function menuTemplate(
         // The keys are those of the role, which is for text fields: the page sees them first.
         {
           id: 'undo',
-          label: undoNext === null ? texts.undoNothing : texts.undoNext[undoNext],
-          enabled: undoNext !== null,
+          label: undos[0] === undefined ? texts.undoNothing : texts.undoNext[undos[0]],
+          enabled: undos.length > 0,
           click: () => give('undo'),
         },
+        ...(undos.length > 1 ? [severalUndos(undos, give)] : []),
         separator,
         { role: 'cut', label: texts.cut },
         { role: 'copy', label: texts.copy },
@@ -129,6 +130,19 @@ export function menuTemplate(
   ];
 }
 
+/** The last actions by name: one that is chosen is undone with all that came after it. */
+function severalUndos(
+  undos: readonly Undoable[],
+  give: (command: Command) => void,
+): MenuItemConstructorOptions {
+  const submenu = undos.map((undo, at) => ({
+    id: `undo.${at + 1}`,
+    label: texts.undoNext[undo],
+    click: () => undos.slice(0, at + 1).forEach(() => give('undo')),
+  }));
+  return { id: 'undos', label: texts.undoBackTo, submenu };
+}
+
 /** Beside those of the roles: Plus has Shift on a US keyboard, and the numeric pad has keys of its own. */
 const zoomKeys = [
   ['zoomIn', 'CmdOrCtrl+='],
@@ -144,20 +158,20 @@ function acceleratorOf(command: Command): string | undefined {
 }
 
 let make: () => void = () => undefined;
-let undoNext: Undoable | null = null;
+let undos: readonly Undoable[] = [];
 
 /** Call after `ready`; makes it again when the language changes. */
 export function setMenu(give: (command: Command) => void): void {
   make = () => {
-    const template = menuTemplate(give, process.platform === 'darwin', undoNext);
+    const template = menuTemplate(give, process.platform === 'darwin', undos);
     Menu.setApplicationMenu(Menu.buildFromTemplate(template));
   };
   make();
   onLanguageChange(make);
 }
 
-/** Names what the window undoes next; null: nothing. */
-export function nameUndo(next: Undoable | null): void {
-  undoNext = next;
+/** Names what the window can undo, the newest first. */
+export function nameUndos(names: readonly Undoable[]): void {
+  undos = names;
   make();
 }

@@ -1,13 +1,19 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { serviceId, startBench, until, type Bench } from '../../../test-support/main/transfers/bench.ts';
+import type { FolderChange } from '../../shared/domain/folder.ts';
 import { createMadeFolders } from './made-folders.ts';
 import { createMoving } from './moving.ts';
 
 let bench: Bench;
+let followed: FolderChange[];
 let handlers: ReturnType<typeof createMadeFolders>['handlers'] & ReturnType<typeof createMoving>['handlers'];
 beforeEach(async () => {
   bench = await startBench();
-  handlers = { ...createMadeFolders(bench).handlers, ...createMoving(bench).handlers };
+  followed = [];
+  const followFolders = async (_serviceId: string, changes: readonly FolderChange[]) =>
+    void followed.push(...changes);
+  const deps = { ...bench, followFolders };
+  handlers = { ...createMadeFolders(deps).handlers, ...createMoving(deps).handlers };
 });
 afterEach(() => bench.close());
 
@@ -76,6 +82,27 @@ test('renames a folder with objects together with those in it that have none', a
   expect(await kept()).toEqual(['ab', 'new/b', 'new/b/c']);
 });
 
+test('an undo makes the folder again in which something was stored, or that was joined with another', async () => {
+  const id = await store('x.txt');
+  await make('empty');
+  const selection = { kind: 'ids' as const, ids: [id] };
+  const into = { kind: 'folder', folder: 'empty' } as const;
+  const moved = await handlers['objects.move']({ selection, to: into });
+  await until(() => bench.rowOf('x.txt')).toMatchObject({ state: 'gone' });
+  expect(await kept()).toEqual([]);
+  await handlers['objects.undoMove']({ transferIds: moved.transferIds });
+  await handlers['objects.undoFolders']({ serviceId, changes: moved.folders ?? [] });
+  await bench.settled();
+  expect(await kept()).toEqual(['empty']);
+
+  await store('full/y');
+  const to = { kind: 'beginning', from: 'empty/', to: 'full/' } as const;
+  const joined = await handlers['objects.move']({ selection: foldersOf('empty'), to });
+  expect(await kept()).toEqual([]);
+  await handlers['objects.undoFolders']({ serviceId, changes: joined.folders ?? [] });
+  expect(await kept()).toEqual(['empty']);
+});
+
 test('loses nothing of an upload into a folder that is renamed meanwhile', async () => {
   await make('a');
   const [added] = await bench.catalogue.add(serviceId, [
@@ -108,4 +135,37 @@ test('moves nothing of a folder that is gone by then', async () => {
   await expect(handlers['objects.move'](input)).rejects.toMatchObject({
     error: { code: 'notFound', what: 'object' },
   });
+});
+
+test('what points at a folder follows it when it moves whole, and goes back', async () => {
+  await store('a/x');
+  await store('b/y');
+  await make('c');
+  const into = (folder: string) => ({ kind: 'folder' as const, folder });
+  const moved = await handlers['objects.move']({ selection: foldersOf('a', 'c'), to: into('b') });
+  const places = [
+    { from: 'a', to: 'b/a' },
+    { from: 'c', to: 'b/c' },
+  ];
+  expect(moved.places).toEqual(places);
+  expect(followed).toEqual(places);
+  followed = [];
+  await handlers['objects.undoFolders']({ serviceId, changes: [], places });
+  expect(followed).toEqual(places.map(({ from, to }) => ({ from: to, to: from })));
+});
+
+test('nothing follows a folder that is joined with another, or of which something stays', async () => {
+  await store('a/x');
+  await store('b/y');
+  const rename = (from: string, to: string) =>
+    handlers['objects.move']({
+      selection: foldersOf(from.slice(0, -1)),
+      to: { kind: 'beginning', from, to },
+    });
+  await rename('a/', 'b/');
+  await store('c/same');
+  await store('c/other');
+  await store('d/same');
+  await rename('c/', 'd/');
+  expect(followed).toEqual([]);
 });

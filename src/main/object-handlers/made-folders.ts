@@ -6,13 +6,20 @@ import type { Connections } from '../connections/connections.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
 import { newBaseOf } from './new-base.ts';
 
+/** Moves what points at folders along with them. */
+export type FollowFolders = (serviceId: string, changes: readonly FolderChange[]) => Promise<void>;
+
+const opposite = ({ from, to }: FolderChange): FolderChange => ({ from: to, to: from });
+
 /** Makes and removes folders without objects. No service is asked: it knows no folders. */
 export function createMadeFolders({
   catalogue,
   connections,
+  followFolders,
 }: {
   catalogue: Pick<Catalogue, 'makeFolder' | 'madeFolders' | 'changeFolders'>;
   connections: Pick<Connections, 'factsOf'>;
+  followFolders: FollowFolders;
 }): { handlers: Pick<Handlers, 'objects.makeFolder' | 'objects.removeFolders' | 'objects.undoFolders'> } {
   return {
     handlers: {
@@ -29,9 +36,9 @@ export function createMadeFolders({
         const changes = removed.map((from) => ({ from, to: null }));
         return { changes: await catalogue.changeFolders(serviceId, changes) };
       },
-      'objects.undoFolders': async ({ serviceId, changes }) => {
-        const undone = changes.map(({ from, to }) => ({ from: to, to: from }));
-        await catalogue.changeFolders(serviceId, undone);
+      'objects.undoFolders': async ({ serviceId, changes, places = [] }) => {
+        await catalogue.changeFolders(serviceId, changes.map(opposite));
+        await followFolders(serviceId, places.map(opposite));
         return undefined;
       },
     },
@@ -73,6 +80,34 @@ export function planFolders(
     if (moved === from) return [];
     return { from, to: moved === '' ? null : moved };
   });
+}
+
+/** The folders that a person moves as a whole, and does not join with others. */
+export async function planPlaces(
+  { catalogue, connections }: { catalogue: FolderSource; connections: Pick<Connections, 'factsOf'> },
+  serviceId: string,
+  selection: Selection,
+  to: Input<'objects.move'>['to'],
+): Promise<FolderChange[]> {
+  const { separator } = await connections.factsOf(serviceId);
+  const made = new Set(await catalogue.madeFolders(serviceId));
+  const places: FolderChange[] = [];
+  for (const place of planFolders(topsOf(selection, to, separator), selection, to, separator)) {
+    if (place.to === null || made.has(place.to)) continue;
+    const there = { kind: 'folders' as const, serviceId, paths: [place.to], and: null };
+    if ((await catalogue.idsOf(there)).length === 0) places.push(place);
+  }
+  return places;
+}
+
+/** The folders without objects in which these identifiers are: no longer so, until it is undone. */
+export function foldersFilled(
+  kept: readonly string[],
+  identifiers: readonly string[],
+  separator: string,
+): FolderChange[] {
+  const isFilled = (path: string) => identifiers.some((identifier) => isWithin(identifier, path, separator));
+  return kept.filter(isFilled).map((from) => ({ from, to: null }));
 }
 
 function topsOf(selection: Selection, to: Input<'objects.move'>['to'], separator: string): readonly string[] {

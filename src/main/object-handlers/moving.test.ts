@@ -7,7 +7,7 @@ let bench: Bench;
 let handlers: ReturnType<typeof createMoving>['handlers'];
 beforeEach(async () => {
   bench = await startBench();
-  handlers = createMoving(bench).handlers;
+  handlers = createMoving({ ...bench, followFolders: async () => undefined }).handlers;
 });
 afterEach(() => bench.close());
 

@@ -14,11 +14,10 @@ import type { Engine } from '../transfers/engine.ts';
 import type { Clock } from '../ports.ts';
 import { createRetryingRequest, type RetryingRequest } from '../transfers/queue/retrying-request.ts';
 import { findSelected } from './find-selected.ts';
-import { findFolders, planFolders } from './made-folders.ts';
+import { findFolders, foldersFilled, type FollowFolders, planFolders, planPlaces } from './made-folders.ts';
 import { newBaseOf } from './new-base.ts';
+import { isFree, moveBack } from './move-back.ts';
 
-/** States of rows under whose identifier nothing is known to be stored. */
-const isFree = new Set<ObjectRecord['state']>(['gone', 'failed']);
 /** How long looked-up rows are reused while the person types, in ms: looking up 10,000 takes seconds. */
 const knownMs = 5_000;
 /** How long a service has to say whether a name is taken, in ms. */
@@ -46,6 +45,8 @@ interface Plan {
   readonly moves: readonly Move[];
   /** Of folders without objects. */
   readonly folderChanges: readonly FolderChange[];
+  /** Of folders in which something is stored for the first time. */
+  readonly filled: readonly FolderChange[];
   readonly taken: number;
   readonly leftOut: number;
   readonly error: AppError | null;
@@ -61,9 +62,10 @@ export function createMoving(deps: {
   catalogue: MovingList;
   connections: Pick<Connections, 'factsOf' | 'openFor'>;
   engine: Pick<Engine, 'enqueue' | 'breakers' | 'actions' | 'recordsOf'>;
+  followFolders: FollowFolders;
   clock: Clock;
 }): { handlers: Pick<Handlers, 'objects.move' | 'objects.planMove' | 'objects.undoMove'> } {
-  const { catalogue, connections, engine, clock } = deps;
+  const { catalogue, connections, engine, clock, followFolders } = deps;
   const { breakers } = engine;
   const request = createRetryingRequest({ connections, breakers, clock, priority: 'person' });
 
@@ -95,21 +97,27 @@ export function createMoving(deps: {
     });
     const names = all.map((move) => move.to);
     const known = await catalogue.findByIdentifiers(serviceId, kind, names);
-    const folderChanges = planFolders(await catalogue.madeFolders(serviceId), selection, to, separator);
+    const made = await catalogue.madeFolders(serviceId);
     const movable = all.filter((move) => canMove(move.row) && move.to !== move.row.identifier);
     const given = new Set<string>();
     const moves = movable.filter((move) => {
       const isThere = found.serviceId === serviceId && found.names.has(move.to);
-      const isNew = isFree.has(known.get(move.to)?.state ?? 'gone') && !isThere && !given.has(move.to);
+      const isNew = isFree(known.get(move.to)) && !isThere && !given.has(move.to);
       given.add(move.to);
       return isNew;
     });
+    const folderChanges = planFolders(made, selection, to, separator);
     return {
       serviceId,
       base: commonBase([...families.keys()], topOf, separator),
       chosen: families.size,
       moves,
       folderChanges,
+      filled: foldersFilled(
+        made,
+        moves.map((move) => move.to),
+        separator,
+      ),
       taken: movable.length - moves.length,
       leftOut: all.length - movable.length,
       error: firstProblem([...names, ...folderChanges.flatMap((change) => change.to ?? [])]),
@@ -131,37 +139,28 @@ export function createMoving(deps: {
         const atMs = clock.monotonicMs();
         if (last?.key !== key || atMs - last.atMs > knownMs) last = { key, chosen: inspect(selection), atMs };
         const planned = await plan(await last.chosen, to, selection);
-        const { serviceId, base, chosen, leftOut, error } = planned;
         const [only] = planned.moves;
         const isThere =
-          only && error === null && to.kind === 'name'
-            ? await isTaken(request, serviceId, to.identifier)
+          only && planned.error === null && to.kind === 'name'
+            ? await isTaken(request, planned.serviceId, to.identifier)
             : false;
-        const moves = isThere === true ? [] : planned.moves;
-        const taken = planned.taken + planned.moves.length - moves.length;
         return {
           ...(isThere === null && { isUnchecked: true as const }),
-          base,
-          chosen,
-          count: moves.length,
-          ...(planned.folderChanges.length > 0 && { folders: planned.folderChanges.length }),
-          totalBytes: moves.reduce((sum, { row }) => sum + (row.lengthBytes ?? 0), 0),
-          rows: examplesOf(moves),
-          taken,
-          leftOut,
-          error,
+          ...describePlan(planned, isThere === true ? [] : planned.moves),
         };
       },
 
       'objects.move': async ({ selection, to, ifFree = false }) => {
         last = null;
         const planned = await plan(await inspect(selection), to, selection);
-        const { serviceId, moves, folderChanges, leftOut, error } = planned;
+        const { serviceId, moves, folderChanges, filled, leftOut, error } = planned;
         if (error) throw new AppFailure(error);
         const taken = planned.taken + (ifFree && planned.taken === 0 ? await takenAmong(planned) : 0);
         if (ifFree && taken > 0) return { count: 0, leftOut, taken, renamedId: null, transferIds: [] };
+        const places = taken + leftOut > 0 ? [] : await planPlaces(deps, serviceId, selection, to);
         const ids = await engine.enqueue.move(serviceId, new Map(moves.map(({ row, to }) => [row.id, to])));
-        const folders = await catalogue.changeFolders(serviceId, folderChanges);
+        const folders = [...(await catalogue.changeFolders(serviceId, folderChanges)), ...filled];
+        await followFolders(serviceId, places);
         return {
           count: ids.length,
           leftOut: taken + leftOut,
@@ -169,6 +168,7 @@ export function createMoving(deps: {
           renamedId: to.kind === 'name' ? await idAfter(catalogue, moves.at(-1)) : null,
           transferIds: ids.length > pickedMax ? [] : ids,
           ...(folders.length > 0 && { folders }),
+          ...(places.length > 0 && { places }),
         };
       },
 
@@ -189,7 +189,7 @@ async function inspectSelected(
   for (const { id, kind, serviceId, identifier } of await catalogue.getMany([...ids])) {
     if (seen.has(id)) continue;
     const { base, versions } = await catalogue.versions(serviceId, kind, identifier);
-    const there = versions.filter(({ record }) => record.id === id || !isFree.has(record.state));
+    const there = versions.filter(({ record }) => record.id === id || !isFree(record));
     for (const { record } of there) seen.add(record.id);
     families.set(base, there);
   }
@@ -209,36 +209,6 @@ async function idAfter(
   if (move === undefined) return null;
   const { serviceId, kind } = move.row;
   return (await catalogue.findByIdentifiers(serviceId, kind, [move.to])).get(move.to)?.id ?? null;
-}
-
-/** Cancels what waits, and moves back what has moved unless its former identifier is in use again. */
-async function moveBack(
-  {
-    catalogue,
-    engine,
-  }: {
-    catalogue: Pick<MovingList, 'findByIdentifiers'>;
-    engine: Pick<Engine, 'actions' | 'enqueue' | 'recordsOf'>;
-  },
-  transferIds: number[],
-): Promise<Output<'objects.undoMove'>> {
-  await engine.actions.cancel({ kind: 'ids', ids: transferIds });
-  const moved = new Map<string, Map<number, string>>();
-  for (const { serviceId, state, objectId, work } of await engine.recordsOf(transferIds)) {
-    if (state.name !== 'done' || objectId === null || work.kind !== 'upload' || !work.moves) continue;
-    const ofService = moved.get(serviceId) ?? new Map<number, string>();
-    moved.set(serviceId, ofService.set(objectId, work.moves.identifier));
-  }
-  let leftOut = 0;
-  const back: number[] = [];
-  for (const [serviceId, names] of moved) {
-    const known = await catalogue.findByIdentifiers(serviceId, 'data', [...names.values()]);
-    const free = [...names].filter(([, name]) => isFree.has(known.get(name)?.state ?? 'gone'));
-    const ids = await engine.enqueue.move(serviceId, new Map(free));
-    leftOut += names.size - ids.length;
-    back.push(...ids);
-  }
-  return { leftOut, transferIds: back };
 }
 
 /** What moves as a whole: the selected folder that an identifier is in, or else the object itself. */
@@ -264,6 +234,22 @@ function isTaken(request: RetryingRequest, serviceId: string, identifier: string
     ({ present }) => present,
     () => null,
   );
+}
+
+/** @param moves those whose new names the service has not said to be taken */
+function describePlan(planned: Plan, moves: readonly Move[]): Output<'objects.planMove'> {
+  const { base, chosen, folderChanges, leftOut, error } = planned;
+  return {
+    base,
+    chosen,
+    count: moves.length,
+    ...(folderChanges.length > 0 && { folders: folderChanges.length }),
+    totalBytes: moves.reduce((sum, { row }) => sum + (row.lengthBytes ?? 0), 0),
+    rows: examplesOf(moves),
+    taken: planned.taken + planned.moves.length - moves.length,
+    leftOut,
+    error,
+  };
 }
 
 function examplesOf(moves: readonly Move[]) {

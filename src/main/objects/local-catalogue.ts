@@ -57,10 +57,7 @@ export function createLocalCatalogue(
     saved: (saved) => {
       for (const [serviceId, rows] of Map.groupBy(saved, ({ record }) => record.serviceId)) {
         indexes.get(serviceId)?.noteSaved(rows);
-        folders.noteSaved(
-          serviceId,
-          rows.map(({ record }) => record),
-        );
+        folders.noteSaved(serviceId, rows);
       }
       announcements.announce(saved.map(({ record }) => record.serviceId));
     },

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { folderAbove, type FolderChange } from '../../shared/domain/folder.ts';
-import type { ObjectRecord } from '../../shared/domain/object.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
 import type { Statements } from '../database/statements.ts';
 import { parseJson } from '../lib/json.ts';
@@ -9,6 +8,7 @@ import type { Catalogue } from './catalogue.ts';
 import type { ServiceIndexes } from './index/service-indexes.ts';
 import type { OpenLists } from './open-lists.ts';
 import type { ObjectStore } from './object-store.ts';
+import type { Saved } from './object-writer.ts';
 
 const collection = 'madeFolders';
 const pathsSchema = z.array(z.string());
@@ -60,27 +60,33 @@ export function createFolderChanges(
     // One with objects needs no keeping.
     const isEmpty = (path: string) => (tree?.countIn(path) ?? 0) === 0;
     const done = changes.filter(({ from, to }) =>
-      from === null ? to !== null && !before.has(to) && isEmpty(to) : before.has(from),
+      from === null ? to !== null && !before.has(to) : before.has(from),
     );
     if (done.length === 0) return done;
     const paths = new Set(before);
     for (const { from } of done) if (from !== null) paths.delete(from);
-    for (const { to } of done) if (to !== null && isEmpty(to)) paths.add(to);
+    // What an undo makes again may have objects that are about to leave it.
+    for (const { from, to } of done) if (to !== null && (from === null || isEmpty(to))) paths.add(to);
     made.write(serviceId, paths);
     indexes.get(serviceId)?.keepFolders(before, paths);
     announcements.announce([serviceId]);
-    return done;
+    // One that was joined with another folder is made again by an undo, and that one stays.
+    return done.map(({ from, to }) => ({
+      from,
+      to: to !== null && paths.has(to) && !before.has(to) ? to : null,
+    }));
   }
 
   return {
     /** Call after rows were saved: a folder in which something is stored is there by its objects. */
-    noteSaved(serviceId: string, records: readonly ObjectRecord[]): void {
+    noteSaved(serviceId: string, saved: readonly Saved[]): void {
       const paths = made.of(serviceId);
       const separator = paths.size === 0 ? undefined : store.service(serviceId)?.separator;
       if (separator === undefined) return;
       const filled = new Set<string>();
-      for (const { kind, state, identifier } of records) {
-        if (kind !== 'data' || state !== 'stored') continue;
+      for (const { record, wasStored = false, isMoving = false } of saved) {
+        const { kind, state, identifier } = record;
+        if (kind !== 'data' || state !== 'stored' || wasStored || isMoving) continue;
         for (let at = folderAbove(identifier, separator); at !== ''; at = folderAbove(at, separator))
           if (paths.has(at)) filled.add(at);
       }

@@ -17,6 +17,8 @@ export type AddedRow = { readonly record: ObjectRecord; readonly added: boolean 
 export type Saved = {
   readonly record: ObjectRecord;
   readonly textChanged: boolean;
+  /** It was stored before. */
+  readonly wasStored?: boolean;
   /** Of an object under way to another identifier. */
   readonly isMoving?: true;
 };
@@ -190,7 +192,7 @@ export class ObjectWriter {
     if (history !== undefined) this.#addHistory(record.id, history);
     this.observer.changed(before, record, patch, typeof incarnation === 'string');
     const textChanged = before.note !== record.note || before.sourceName !== record.sourceName;
-    this.#saved.push({ record, textChanged });
+    this.#saved.push({ record, textChanged, wasStored: before.state === 'stored' });
   }
 
   note(id: number, history: HistoryNote): void {
@@ -204,7 +206,7 @@ export class ObjectWriter {
     if (before === null) return;
     const record = { ...before, usedAtMs: this.#nowMs() };
     this.rows.update(record);
-    this.#saved.push({ record, textChanged: false });
+    this.#saved.push({ record, textChanged: false, wasStored: before.state === 'stored' });
   }
 
   #addHistory(id: number, history: HistoryNote): void {

@@ -1,6 +1,8 @@
+import type { Output } from '../../shared/contract.ts';
 import { objectTexts } from '../i18n/object-texts.ts';
 import { announce } from '../ui/announce.tsx';
 import type { Client } from './client.ts';
+import { type Undo, undoAct } from './undo.ts';
 
 /** Moves that an undo has asked for: when they are done, that is no further step to undo. */
 export const movesBack = new Set<number>();
@@ -17,4 +19,31 @@ export async function undoMove(client: Client, transferIds: readonly number[]): 
   });
   for (const id of back) movesBack.add(id);
   if (leftOut > 0) announce(objectTexts.said.notMovedBack({ count: leftOut }), 'assertive');
+}
+
+type Started = Pick<Output<'objects.move'>, 'transferIds' | 'folders' | 'places'>;
+
+/** Undoes a move as a whole: its objects, and the folders without objects that went along or got their first one. */
+export function undoOfMove(
+  client: Client,
+  serviceId: string,
+  of: 'move' | 'rename',
+  { transferIds, folders = [], places = [] }: Started,
+): Undo {
+  return {
+    of,
+    key: moveKey(transferIds),
+    transferIds,
+    async run() {
+      await undoMove(client, transferIds);
+      if (folders.length + places.length > 0)
+        await client.call('objects.undoFolders', { serviceId, changes: folders, places });
+    },
+  };
+}
+
+/** Offers to undo a move before it is done, if folders go along: its transfers say nothing of them then. */
+export function offerWithFolders(...move: Parameters<typeof undoOfMove>): void {
+  const [, , , { transferIds, folders = [], places = [] }] = move;
+  if (transferIds.length > 0 && folders.length + places.length > 0) undoAct(undoOfMove(...move));
 }

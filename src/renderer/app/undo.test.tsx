@@ -31,11 +31,11 @@ describe('undo', () => {
     calls.length = 0;
     const { user, main } = renderInApp(<Window />);
     act(() => ['first', 'second'].forEach(done));
-    const named = () => main.calls.filter(({ name }) => name === 'app.nameUndo').map(({ input }) => input);
-    await waitFor(() => expect(named()).toEqual([{ next: null }, { next: 'delete' }]));
+    const named = () => main.calls.filter(({ name }) => name === 'app.nameUndos').map(({ input }) => input);
+    await waitFor(() => expect(named()).toEqual([{ names: [] }, { names: ['delete', 'delete'] }]));
     await user.keyboard('{Control>}zzz{/Control}');
     expect(calls).toEqual(['second', 'first']);
-    await waitFor(() => expect(named().at(-1)).toEqual({ next: null }));
+    await waitFor(() => expect(named().at(-1)).toEqual({ names: [] }));
   });
 
   it('leaves a text field its own', async () => {
@@ -89,6 +89,6 @@ describe('undo', () => {
     await waitFor(() =>
       expect(asked.at(-1)).toMatchObject({ name: 'transfers.retry', input: { which: [2, 3] } }),
     );
-    await waitFor(() => expect(main.calls.at(-1)).toMatchObject({ input: { next: null } }));
+    await waitFor(() => expect(main.calls.at(-1)).toMatchObject({ input: { names: [] } }));
   });
 });

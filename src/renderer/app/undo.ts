@@ -8,7 +8,7 @@ import { useCommand } from './commands.ts';
 import { sayFailure } from './say-failure.ts';
 
 /** Something that was done in this window and can be undone. */
-type Undo = {
+export type Undo = {
   of: Undoable;
   /** For `dropUndo`. */
   key: string;
@@ -66,14 +66,21 @@ function runUndo(key: string | undefined): void {
   const found = useUndo.getState().entries.find((entry) => entry.key === key);
   if (found === undefined) return;
   dropUndo(found.key);
-  sayFailure(found.run());
+  const undone = last.then(found.run);
+  last = undone.catch(() => undefined);
+  sayFailure(undone);
 }
 
-/** Undoes the last action by its shortcut and the menu, which names it. */
+/** One after the other: an older one relies on what a newer one has put back. */
+let last: Promise<unknown> = Promise.resolve();
+
+/** Undoes the last action by its shortcut and the menu, which names all of them. */
 export function useUndoCommand(): void {
   const client = useClient();
-  const newest = useUndo(({ entries }) => entries[0]);
-  useCommand('undo', () => runUndo(newest?.key), newest !== undefined);
-  const next = newest?.of ?? null;
-  useEffect(() => sayFailure(client.call('app.nameUndo', { next })), [client, next]);
+  const entries = useUndo((undo) => undo.entries);
+  useCommand('undo', () => runUndo(useUndo.getState().entries[0]?.key), entries.length > 0);
+  useEffect(
+    () => sayFailure(client.call('app.nameUndos', { names: entries.map((entry) => entry.of) })),
+    [client, entries],
+  );
 }

@@ -70,8 +70,8 @@ export const appProcedures = {
   'app.info': call.command(nothing, appInfoSchema),
   /** Progress of opening the list; always responds at once. `app.changed` announces changes. */
   'app.opening': call(nothing, { waitsForCommand: z.boolean() }),
-  /** What the *Edit* menu undoes next; null: nothing. */
-  'app.nameUndo': call({ next: undoableSchema.nullable() }),
+  /** What the *Edit* menu can undo, the newest first. */
+  'app.nameUndos': call({ names: z.array(undoableSchema) }),
   /** `log`: reveals the log file. */
   'app.open': call({ what: z.enum(['log', 'licences']) }),
   /**

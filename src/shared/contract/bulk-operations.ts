@@ -70,9 +70,14 @@ export const bulkOperationsProcedures = {
   /**
    * Stores objects again unchanged, with another classification (null: the service's default). `leftOut`: objects that already
    * have it, are secrets or chunked, or are not known to be stored.
+   * @param isUndo waits for what is under way with them
    */
   'objects.reclassify': call(
-    { selection: selectionSchema, classification: classificationValue.nullable() },
+    {
+      selection: selectionSchema,
+      classification: classificationValue.nullable(),
+      isUndo: z.literal(true).exactOptional(),
+    },
     { count: z.number(), leftOut: z.number() },
   ),
   /** What `objects.move` would do: the first few names, all counts. */
@@ -113,8 +118,13 @@ export const bulkOperationsProcedures = {
     renamedId: objectIdSchema.nullable(),
     /** What `objects.undoFolders` undoes. Omitted: no folder without objects went along. */
     folders: z.array(folderChangeSchema).exactOptional(),
+    /** Folders that moved whole: favourites have followed, and do so again with `objects.undoFolders`. Omitted: none. */
+    places: z.array(folderChangeSchema).exactOptional(),
   }),
-  /** Cancels what has not been moved yet, and moves back what has, unless its former identifier is in use again. */
+  /**
+   * Cancels what has not been moved yet, and moves back what has, unless its former identifier is in use again. Waits for what is
+   * under way with them.
+   */
   'objects.undoMove': call(
     { transferIds: z.array(transferIdSchema).max(pickedMax) },
     {

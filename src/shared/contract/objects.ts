@@ -208,7 +208,12 @@ export const objectsProcedures = {
     { changes: z.array(folderChangeSchema) },
   ),
   /** Undoes changes of folders without objects, as far as they still are as they were left. */
-  'objects.undoFolders': call({ serviceId: serviceIdSchema, changes: z.array(folderChangeSchema) }),
+  'objects.undoFolders': call({
+    serviceId: serviceIdSchema,
+    changes: z.array(folderChangeSchema),
+    /** Of `objects.move`: what points at these folders goes back, too. */
+    places: z.array(folderChangeSchema).exactOptional(),
+  }),
   /** The names of a selection's first rows, for confirmations. */
   'objects.names': call(
     { selection: selectionSchema, limit: z.number().int().min(1).max(20) },

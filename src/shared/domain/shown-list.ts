@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isWithin, type FolderChange } from './folder.ts';
 import { objectKindSchema, objectQuerySchema, placeSchema, searchLengthMax, type Place } from './object.ts';
 
 const { sort } = objectQuerySchema.shape;
@@ -40,6 +41,23 @@ export const favouritesMax = 50;
 
 export function isSameFavourite(a: Favourite, b: Favourite): boolean {
   return keyOfFavourite(a) === keyOfFavourite(b);
+}
+
+/** Favourites of folders that were moved, and of what is in them, under the new paths. Where two become one, the first stays. */
+export function favouritesAfter(
+  favourites: readonly Favourite[],
+  changes: readonly FolderChange[],
+  separator: string,
+): Favourite[] {
+  const moved = favourites.map((favourite) => {
+    const { place } = favourite;
+    if (place.kind !== 'folder') return favourite;
+    const { path } = place;
+    const change = changes.find(({ from }) => from !== null && isWithin(path, from, separator));
+    if (change === undefined || change.from === null || change.to === null) return favourite;
+    return { ...favourite, place: { ...place, path: change.to + path.slice(change.from.length) } };
+  });
+  return moved.filter((one, at) => moved.findIndex((other) => isSameFavourite(one, other)) === at);
 }
 
 /** Unique key of a favourite. */

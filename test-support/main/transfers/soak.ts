@@ -17,6 +17,7 @@ import { changes, runStepped } from './stepped-world.ts';
 
 const usage = `npm run soak -- --seeds N [--from N]   worlds from N seeds, the first is 1
 npm run soak -- --versions N [--from N] worlds in which the same contents are new versions again and again
+npm run soak -- --undos N [--from N]   worlds in which a person undoes what was done
 npm run soak -- --shared N [--from N]  worlds of several installations over one service
 npm run soak -- --team N [--from N]    worlds of a team's list over a real server, on all cores
 npm run soak -- --team-steps N [--from N] as --team, each world killed at each of its transactions in turn
@@ -42,6 +43,7 @@ if (values) {
     from,
     seeds,
     versions,
+    undos,
     shared,
     team,
     teamSteps,
@@ -59,6 +61,7 @@ if (values) {
   if (replaces) failed += await runReplaces();
   if (isStepped) failed += await runAllSteps();
   if (versions > 0) failed += await runWorlds('versions', from, versions);
+  if (undos > 0) failed += await runWorlds('undos', from, undos);
   if (shared > 0) failed += await runWorlds('shared worlds', from, shared);
   if (team > 0) failed += await runTeamWorlds(from, team, false);
   if (teamSteps > 0) failed += await runTeamWorlds(from, teamSteps, true);
@@ -72,6 +75,7 @@ function readArguments() {
     seeds: { type: 'string' },
     from: { type: 'string' },
     versions: { type: 'string' },
+    undos: { type: 'string' },
     kills: { type: 'string' },
     nightly: { type: 'string' },
     signals: { type: 'string' },
@@ -93,6 +97,7 @@ function readArguments() {
       return value;
     };
     const versions = number('versions');
+    const undos = number('undos');
     const kills = number('kills');
     const nightly = number('nightly');
     const signals = number('signals');
@@ -105,7 +110,7 @@ function readArguments() {
     const replaces = given.replace === true;
     const isStepped = given.steps === true;
     const isAlone =
-      [versions, shared, team, teamSteps, sharedSeed, kills, nightly, signals, seed].some(
+      [versions, undos, shared, team, teamSteps, sharedSeed, kills, nightly, signals, seed].some(
         (each) => each !== null,
       ) ||
       replaces ||
@@ -114,6 +119,7 @@ function readArguments() {
     return {
       seeds,
       versions: versions ?? 0,
+      undos: undos ?? 0,
       shared: shared ?? 0,
       team: team ?? 0,
       teamSteps: teamSteps ?? 0,

@@ -1,4 +1,5 @@
 import { AppFailure } from '../../../shared/app-failure.ts';
+import { versionOf } from '../../../shared/domain/versions.ts';
 import { storedLateMs } from '../model/failure-policy.ts';
 import { workOf, type WorkOf } from '../model/next.ts';
 import { rowOf, type StepContext } from '../parts/step-context.ts';
@@ -50,7 +51,28 @@ export async function checkFormer(
   const there = await bytesAt(context, context.record.identifier);
   if (there === null) return 'gone';
   if (!isSame(there, bytes)) return 'other';
+  return (await isCopyAt(context, at, bytes.lengthBytes)) ? 'same' : 'copyGone';
+}
+
+/** Whether the copy is there, or where it was moved since: each copy was compared whole. @param further how many moves to follow */
+async function isCopyAt(
+  context: StepContext,
+  at: string,
+  lengthBytes: number,
+  further: number = mostMoves,
+): Promise<boolean> {
   const copy = await context.service.head(at);
-  const isCopy = copy.present && (copy.lengthBytes === null || copy.lengthBytes === bytes.lengthBytes);
-  return isCopy ? 'same' : 'copyGone';
+  if (copy.present) return copy.lengthBytes === null || copy.lengthBytes === lengthBytes;
+  const to = further > 0 ? await movedTo(context, at) : null;
+  return to !== null && isCopyAt(context, to, lengthBytes, further - 1);
+}
+
+const mostMoves = 10;
+
+async function movedTo({ list, rules, record }: StepContext, identifier: string): Promise<string | null> {
+  const { separator, versionMark } = rules;
+  const { base } = versionOf(identifier, separator, versionMark);
+  const listed = await list.versions(record.serviceId, record.kind, base, { separator, versionMark });
+  const row = listed.find((version) => version.record.identifier === identifier)?.record;
+  return row?.state === 'gone' ? (row.movedTo ?? null) : null;
 }

@@ -1,3 +1,4 @@
+import { waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { createFakeMain, testTransfer } from '../../../../test-support/renderer/testing.tsx';
 import type { Transfer } from '../../../shared/domain/transfer.ts';
@@ -45,7 +46,7 @@ it('does not offer what is offered since the move began once more', async () => 
   const ran: string[] = [];
   offerUndo('Moving', { of: 'move', key: 'm', transferIds: [1, 2], run: async () => ran.push('m') });
   undoOf(client, [moved(2, 'a.txt')])?.run();
-  expect(ran).toEqual(['m']);
+  await waitFor(() => expect(ran).toEqual(['m']));
   expect(useUndo.getState().entries).toEqual([]);
 });
 
@@ -60,8 +61,8 @@ it('gives each object the classification that it had', async () => {
   expect(entry?.of).toBe('classify');
   await entry?.run();
   expect(calls.map(({ input }) => input)).toEqual([
-    { selection: { kind: 'ids', ids: [1, 3] }, classification: 'Public' },
-    { selection: { kind: 'ids', ids: [2] }, classification: null },
+    { selection: { kind: 'ids', ids: [1, 3] }, classification: 'Public', isUndo: true },
+    { selection: { kind: 'ids', ids: [2] }, classification: null, isUndo: true },
   ]);
 });
 

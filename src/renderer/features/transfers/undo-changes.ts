@@ -55,7 +55,7 @@ function undoClassifications(client: Client, changed: readonly Reclassified[]): 
       const ids = group.map(({ objectId }) => objectId);
       for (const id of ids) undoing.add(classKey(id, classification));
       const selection = { kind: 'ids' as const, ids };
-      count += (await client.call('objects.reclassify', { selection, classification })).count;
+      count += (await client.call('objects.reclassify', { selection, classification, isUndo: true })).count;
     }
     if (count < changed.length)
       announce(texts.notReclassifiedBack({ count: changed.length - count }), 'assertive');

@@ -10,6 +10,8 @@ import { useClient } from '../../../app/client.ts';
 import { turnDock } from '../../../app/dock.ts';
 import { fileIcon } from '../../../app/file-kind.ts';
 import { focusGrid } from '../../../app/grid.ts';
+import { useActiveService } from '../../../app/stores.ts';
+import { offerWithFolders } from '../../../app/undo-move.ts';
 import { useAct } from '../../../app/use-act.ts';
 import { announce } from '../../../ui/announce.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -57,6 +59,7 @@ type Props = {
 /** Asks for a new identifier of an object, a new folder for several, or a new path of a folder, and shows the result for each object. */
 export function MoveDialog({ selection, separator, serviceName, folder, into, wanted, onClose }: Props) {
   const client = useClient();
+  const serviceId = useActiveService()?.id ?? '';
   const act = useAct();
   const input = useRef<HTMLInputElement>(null);
   /** Guards against Enter pressed twice before the next render. */
@@ -132,8 +135,10 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, wa
     void act
       .run(async () => {
         const moved = await client.call('objects.move', { selection: chosen.selection, to });
-        if (moved.count === 0 && moved.folders) offerMoveBack(client, chosen.selection, moved.folders);
+        if (moved.count === 0 && moved.folders)
+          offerMoveBack(client, chosen.selection, moved.folders, moved.places);
         else announce(texts.started({ count: moved.count }), 'polite', { isOnScreen: moved.count > 0 });
+        offerWithFolders(client, serviceId, folder === undefined ? 'move' : 'rename', moved);
         // The selected rows are about to disappear.
         if (moved.count > 0 || moved.folders) select(nothingSelected);
         if (moved.renamedId !== null) selectInNextList(moved.renamedId);

@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Input, Output } from '../../../../shared/contract.ts';
 import { useDock } from '../../../app/dock.ts';
+import { useUndo } from '../../../app/undo.ts';
 import { expectAccessible, renderInApp } from '../../../../../test-support/renderer/testing.tsx';
 import { LiveRegions } from '../../../ui/announce.tsx';
 import { useBrowser } from '../state/browser-store.ts';
@@ -28,6 +29,7 @@ async function open(
   planned: (input: Input<'objects.planMove'>) => Partial<Plan>,
   name: string,
   folder?: string,
+  folders?: Output<'objects.move'>['folders'],
 ) {
   const onClose = vi.fn<() => void>();
   const app = renderInApp(
@@ -47,7 +49,8 @@ async function open(
         count: 2,
         leftOut: 0,
         taken: 0,
-        transferIds: [],
+        transferIds: folders ? [4] : [],
+        ...(folders && { folders }),
         renamedId: to.kind === 'name' ? 7 : null,
       }),
     },
@@ -151,4 +154,15 @@ it('moves nothing while the new identifier is taken', async () => {
   const { dialog, button } = await open(() => ({ ...one, count: 0, taken: 1, rows: [] }), 'Rename or move');
   await within(dialog).findByText(/^This identifier is taken/);
   expect(isDisabled(button('Rename'))).toBe(true);
+});
+
+it('offers to undo at once what takes folders without objects along', async () => {
+  const folders = [{ from: 'reports/new', to: 'archive/new' }];
+  const { user, dialog, button } = await open(() => ({ folders: 1 }), 'Move 2 objects', 'reports', folders);
+  const field = within(dialog).getByRole('textbox', { name: 'Folder' });
+  await user.clear(field);
+  await user.type(field, 'archive');
+  await waitFor(() => expect(isDisabled(button('Move 2 objects'))).toBe(false));
+  await user.click(button('Move 2 objects'));
+  await waitFor(() => expect(useUndo.getState().entries).toMatchObject([{ of: 'rename', transferIds: [4] }]));
 });

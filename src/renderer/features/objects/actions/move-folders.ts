@@ -5,12 +5,17 @@ import { offerUndo } from '../../../app/undo.ts';
 import { folderTexts } from '../../../i18n/folder-texts.ts';
 
 /** Says that folders were moved, with a button that undoes it. */
-export function offerMoveBack(client: Client, selection: Selection, changes: FolderChange[]): void {
+export function offerMoveBack(
+  client: Client,
+  selection: Selection,
+  changes: FolderChange[],
+  places: FolderChange[] = [],
+): void {
   if (selection.kind !== 'folders' || changes.length === 0) return;
   const { serviceId } = selection;
   offerUndo(folderTexts.moved({ count: changes.length }), {
     of: 'rename',
     key: `folders ${JSON.stringify(changes)}`,
-    run: () => client.call('objects.undoFolders', { serviceId, changes }),
+    run: () => client.call('objects.undoFolders', { serviceId, changes, places }),
   });
 }

@@ -5,7 +5,7 @@ import { objectFileName } from '../../../../shared/domain/file-name.ts';
 import type { ObjectRecord, Selection } from '../../../../shared/domain/object.ts';
 import { isOpenable } from '../../../../shared/domain/openable.ts';
 import { type Client, useClient } from '../../../app/client.ts';
-import { moveKey, undoMove } from '../../../app/undo-move.ts';
+import { undoOfMove } from '../../../app/undo-move.ts';
 import { offerUndo } from '../../../app/undo.ts';
 import { objectChangeTexts } from '../../../i18n/object-change-texts.ts';
 import { turnDock } from '../../../app/dock.ts';
@@ -71,7 +71,8 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
     askToMoveTo: setMoved,
     moveInto: (into: string, dragged: Selection) =>
       void act.run(async () => {
-        if (!(await moveAtOnce(client, dragged, into))) setMoved({ selection: dragged, into });
+        if (!(await moveAtOnce(client, service?.id ?? '', dragged, into)))
+          setMoved({ selection: dragged, into });
       }),
     closeMove: () => setMoved(null),
     download: () =>
@@ -163,27 +164,25 @@ async function showMoved(client: Client, { serviceId, kind, movedTo }: ObjectRec
 }
 
 /** Moves what was dropped on a folder, and offers to undo it. @returns false: names are taken there, and nothing moves */
-async function moveAtOnce(client: Client, selection: Selection, folder: string): Promise<boolean> {
+async function moveAtOnce(
+  client: Client,
+  serviceId: string,
+  selection: Selection,
+  folder: string,
+): Promise<boolean> {
   const asked = { selection, to: { kind: 'folder' as const, folder }, ifFree: true as const };
-  const { count, taken, transferIds, folders = [] } = await client.call('objects.move', asked);
+  const { count, taken, transferIds, folders = [], places = [] } = await client.call('objects.move', asked);
   if (taken > 0) return false;
   if (transferIds.length + folders.length > 0) select(nothingSelected);
   if (transferIds.length === 0) {
     if (count > 0) announce(objectChangeTexts.move.started({ count }), 'polite', { isOnScreen: true });
-    else if (folders.length > 0) offerMoveBack(client, selection, folders);
+    else if (folders.length > 0) offerMoveBack(client, selection, folders, places);
     else announce(objectChangeTexts.move.started({ count }));
     return true;
   }
   offerUndo(texts.moving({ count, folder: folder === '' ? objectTexts.place.files : folder }), {
-    of: 'move',
-    key: moveKey(transferIds),
+    ...undoOfMove(client, serviceId, 'move', { transferIds, folders, places }),
     hasBegun: true,
-    transferIds,
-    run: async () => {
-      await undoMove(client, transferIds);
-      if (selection.kind === 'folders' && folders.length > 0)
-        await client.call('objects.undoFolders', { serviceId: selection.serviceId, changes: folders });
-    },
   });
   return true;
 }

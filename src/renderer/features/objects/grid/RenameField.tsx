@@ -19,6 +19,7 @@ import { type Client, useClient } from '../../../app/client.ts';
 import { focusGrid } from '../../../app/grid.ts';
 import { asAppError } from '../../../app/remote-store.ts';
 import { useActiveService } from '../../../app/stores.ts';
+import { offerWithFolders } from '../../../app/undo-move.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { announce } from '../../../ui/announce.tsx';
 import { offerMoveBack } from '../actions/move-folders.ts';
@@ -77,9 +78,11 @@ export function RenameFolder({ folder: { path, name } }: { folder: FolderRow }) 
     const { index } = await client.call('objects.folderIndex', { query, path: folder });
     if (index !== null) return false;
     const to = { kind: 'beginning' as const, from: path + separator, to: folder + separator };
-    const { count, folders = [] } = await client.call('objects.move', { selection, to, ifFree: true });
+    const started = await client.call('objects.move', { selection, to, ifFree: true });
+    const { count, folders = [], places } = started;
     const isRenaming = count + folders.length > 0;
-    if (count === 0) offerMoveBack(client, selection, folders);
+    if (count === 0) offerMoveBack(client, selection, folders, places);
+    offerWithFolders(client, serviceId, 'rename', started);
     if (isRenaming) returnToFolder(folder);
     return isRenaming;
   }

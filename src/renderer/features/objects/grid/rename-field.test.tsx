@@ -11,6 +11,7 @@ const asked = vi.fn<(moved: Moved) => void>();
 const nothing: Output<'objects.move'> = { count: 0, leftOut: 0, taken: 1, renamedId: null, transferIds: [] };
 beforeEach(() => {
   asked.mockClear();
+  useUndo.setState({ entries: [] });
   useBrowser.setState(useBrowser.getInitialState(), true);
   vi.spyOn(document, 'hasFocus').mockReturnValue(true);
 });
@@ -39,6 +40,8 @@ async function open(
   const app = renderInApp(<Shown {...of} />, {
     'objects.move': answer,
     'objects.folderIndex': () => ({ index }),
+    'objects.undoMove': () => ({ leftOut: 0, transferIds: [] }),
+    'objects.undoFolders': () => undefined,
   });
   const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Name' });
   const moves = () => app.main.calls.filter(({ name }) => name === 'objects.move').map(({ input }) => input);
@@ -156,4 +159,25 @@ it('gives a folder without objects another name, which can be undone', async () 
   ]);
   expect(asked).not.toHaveBeenCalled();
   expect(useUndo.getState().entries).toMatchObject([{ of: 'rename' }]);
+});
+
+it('takes the folders without objects back with a folder that is renamed', async () => {
+  const folders = [{ from: 'x/photos/new', to: 'x/pictures/new' }];
+  const { user, field, main } = await open({ folder: 'x/photos' }, () => ({
+    ...nothing,
+    count: 1,
+    taken: 0,
+    transferIds: [4],
+    folders,
+  }));
+  await user.clear(field);
+  await user.type(field, 'pictures{Enter}');
+  await waitFor(() => expect(useUndo.getState().entries).toHaveLength(1));
+  const [entry] = useUndo.getState().entries;
+  expect(entry).toMatchObject({ of: 'rename', transferIds: [4] });
+  await entry?.run();
+  expect(main.calls.slice(-2)).toMatchObject([
+    { name: 'objects.undoMove', input: { transferIds: [4] } },
+    { name: 'objects.undoFolders', input: { changes: folders } },
+  ]);
 });
