@@ -125,12 +125,12 @@ async function takeCurating(anna: CofferWindow): Promise<void> {
   await page.getByRole('tab', { name: 'Areas' }).click();
   await page.getByRole('button', { name: 'New area…' }).click();
   await page.getByRole('textbox', { name: 'Folder' }).fill('contracts');
-  await expect(page.getByText(/on your list lie there/)).toBeVisible();
+  await expect(page.getByText(/on your list are there/)).toBeVisible();
   await page.getByRole('combobox', { name: 'Access of Ben Aalto' }).click();
   await page.getByRole('option', { name: /^No access/ }).click();
   await take(page, 'team-area');
   await take(page, 'team-area-small', small);
-  await page.getByRole('button', { name: 'Make area' }).click();
+  await page.getByRole('button', { name: 'Create area' }).click();
   await expect(page.getByRole('list', { name: 'Areas' })).toContainText('contracts/');
   await take(page, 'team-areas');
   await page.getByRole('button', { name: 'Close' }).click();

@@ -110,7 +110,7 @@ test('a Replace survives delays, a refused token and a kill while the object is 
   await tryNow.click();
 
   const banner = app.page.getByRole('alert').filter({ hasText: 'Everything is paused' });
-  await expect(banner).toContainText('1 transfer will resume after you enter a new token.');
+  await expect(banner).toContainText('1 transfer continues once you enter a new token.');
   await expect(transfer).toContainText('Waiting for a new token, both versions are kept');
   await expect(coffer.row('report.txt')).not.toContainText('Stored');
   expect(service.objects.get('report.txt')?.bytes.length).toBe(2000);

@@ -57,9 +57,7 @@ test('the page has five functions and its own bundle; everything waits for a new
   await coffer.download('a.txt');
   const banner = app.page.getByRole('alert').filter({ hasText: 'Everything is paused' });
   await expect(banner).toContainText('The service refused the access token.');
-  await expect(banner).toContainText(
-    'Nothing has failed. 3 transfers will resume after you enter a new token.',
-  );
+  await expect(banner).toContainText('Nothing has failed. 3 transfers continue once you enter a new token.');
   // One cause is one entry with a count.
   await expect(app.page.getByRole('list', { name: 'Transfers' })).toContainText(/3 wait.*token/);
   await expect(app.page.getByRole('button', { name: 'Service Archive, Token refused' })).toBeVisible();

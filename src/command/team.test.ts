@@ -186,7 +186,7 @@ describe.skipIf(!hasKeychain)('coffer team', () => {
     );
     expect(await onA('coffer team remove-area 1')).toMatchObject({
       code: 7,
-      stderr: saying('What is in no other area lies in the one of the whole list.'),
+      stderr: saying('The area of the whole list holds what is in no other one.'),
     });
     expect(await onA('coffer team remove-area 2')).toMatchObject({ code: 0, stdout: 'Removed area 2\n' });
     expect((await onA('coffer team areas')).stdout).toContain('1  the whole list: 1 object\n');

@@ -25,7 +25,7 @@ function open() {
 
 it('says in one line what goes on, what needs the person first', () => {
   const { lineOf } = open();
-  expect(lineOf(idle)).toBe('Nothing is moving');
+  expect(lineOf(idle)).toBe('No transfers');
   expect(lineOf({ ...idle, jobs: { ...tab, active: 2 } })).toBe('2 deferred requests');
   expect(lineOf(transfers(0, 5))).toBe('5 waiting');
   expect(lineOf({ ...transfers(3, 5), fraction: 0.424, bytesPerSecond: 3_200_000 })).toBe(

@@ -68,7 +68,7 @@ export const mainTexts = messages('main', {
     resume: 'Resume all',
     upload: 'Upload files…',
     quit: 'Quit',
-    nothing: 'Nothing is moving',
+    nothing: 'No transfers',
     done: 'All transfers are done',
     paused: 'Everything is paused',
     pausedUntil: 'Paused until {time}',

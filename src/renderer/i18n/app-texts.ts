@@ -32,7 +32,6 @@ export const appTexts = messages('app', {
     textCommand:
       'It is using your list. Coffer opens as soon as it has finished, and continues what it began.',
   },
-  failed: {},
   /** Shown instead of a part of the window that failed to render. */
   pane: {
     titles: {
@@ -116,7 +115,7 @@ export const appTexts = messages('app', {
     unreadOf: '{name} is paused. Its access token can’t be read from the keychain.',
     late: 'The keychain didn’t answer. If it asks for a password, enter it. Coffer tries again by itself.',
     waiting:
-      '{count, plural, =0 {Nothing has failed. Everything resumes after you enter a new token.} one {Nothing has failed. # transfer will resume after you enter a new token.} other {Nothing has failed. # transfers will resume after you enter a new token.}}',
+      '{count, plural, =0 {Nothing has failed. Everything continues once you enter a new token.} one {Nothing has failed. # transfer continues once you enter a new token.} other {Nothing has failed. # transfers continue once you enter a new token.}}',
     enter: 'Enter a new token',
     use: 'Use this token',
     refusedAgain: 'The service refused this token, too.',

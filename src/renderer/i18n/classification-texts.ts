@@ -6,7 +6,7 @@ export const classificationTexts = messages('classification', {
   keep: 'Keep {value}',
   sendAnyway: 'Send anyway',
   noneListed: 'Nothing on the service’s list matches.',
-  failed: '{title}. The list couldn’t be loaded. Type a classification, or use the service default.',
+  failed: '{title}. The list couldn’t be loaded. Type a classification, or use Default.',
   makeDefault: 'Make default',
   makeDefaultAsk: 'Make default…',
   forService: 'For this service',

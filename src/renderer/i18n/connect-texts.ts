@@ -58,7 +58,7 @@ export const connectTexts = messages('connect', {
   maxSecretPlaceholder: '10 KB',
   maxHint: 'Usually 50 MB and 10 KB. Enter the exact limits if you know them.',
   parts: 'Store larger files in parts',
-  partsHint: 'Other programs see a list of the parts, and can put the file together from it.',
+  partsHint: 'Other programs see a list of the parts instead of the file.',
   insecure: 'Allow an address without encryption',
   insecureHint: 'Others on the network could read the token and all data.',
   test: 'Test connection',

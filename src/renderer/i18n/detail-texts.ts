@@ -134,7 +134,7 @@ export const detailTexts = messages('details', {
   firstRows: '{count, plural, one {First row} other {First # rows}}',
   firstCells: 'First {rows, number} rows and {columns, number} columns',
   alwaysPreviewOf: 'Fetch previews of {classification} objects without asking?',
-  alwaysPreviewDefault: 'Fetch previews of Default objects without asking?',
+  alwaysPreviewDefault: 'Fetch previews of objects with the default classification without asking?',
   alwaysPreview: 'Always preview',
   onlyBeginning: 'Only the beginning of this text is shown',
   onlySound: 'Only the sound can be played',

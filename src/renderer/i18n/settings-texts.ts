@@ -31,7 +31,7 @@ export const settingsTexts = messages('settings', {
     tooLarge: 'Enter at most 10,000 MB/s, or leave empty for no limit.',
   },
   byHour: 'Limit by the hour',
-  byHourHint: 'The limits above hold in limited hours only. Nothing moves in paused hours.',
+  byHourHint: 'Limits apply in limited hours. Nothing moves in paused hours.',
   brush: 'Paint hours as',
   hours: 'Hours',
   hour: { full: 'Unlimited', limited: 'Limited', paused: 'Paused' },

@@ -16,8 +16,8 @@ export const uploadTexts = messages('upload', {
   numberDuplicates: '{count, plural, one {Rename # duplicate} other {Rename all # duplicates}}',
   options: {
     label: 'Options:',
-    asFiles: 'names as files',
-    named: 'names as {template}',
+    asFiles: 'keep file names',
+    named: 'name files by {template}',
     ask: 'ask if it exists',
     skip: 'skip if it exists',
     keepBoth: 'keep both if it exists',

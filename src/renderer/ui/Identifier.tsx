@@ -150,7 +150,10 @@ export function Identifier({
             leaf
           ) : (
             <>
-              <span className="id__head">{cutHead ?? head}</span>
+              {/* The ellipsis is where the text goes on, whatever its script. */}
+              <span className="id__head" {...(cutHead !== null && { dir: 'auto' })}>
+                {cutHead ?? head}
+              </span>
               {tail}
             </>
           )}

@@ -144,6 +144,8 @@ export const icons = {
     </>
   ),
   list: <path d="M5.75 4.25h8M5.75 8h8M5.75 11.75h8M2.5 4.25h.01M2.5 8h.01M2.5 11.75h.01" />,
+  /** Taken off a list. */
+  unlist: <path d="M2.25 4.25h11.5M2.25 8h11.5M2.25 11.75h4.5M9.75 11.75h4" />,
   tiles: (
     <>
       <rect x="2.5" y="2.5" width="4.5" height="4.5" rx="1" />

@@ -22,6 +22,13 @@ describe('identifiers', () => {
     ]);
   });
 
+  it('keep the extension of a long name in a right-to-left script', () => {
+    const name = 'تقرير مالي للربع الثالث من السنة';
+    expect(splitLeaf(`${name} Q3 final.pdf`)).toEqual([`${name} Q3 final`, '.pdf']);
+    expect(fittingHead(splitLeaf(`${name}.pdf`), 20, widthOf)).toBe(`${name.slice(0, 15)}…`);
+    expect(briefLeaf(`${name}.pdf`)).toBe(`${name}.pdf`);
+  });
+
   it('are cut in the middle of a long last part, as late as possible, and keep the extension', () => {
     expect(splitLeaf('figures-of-the-north.spreadsheet')).toEqual(['figures-of-the-no', 'rth.spreadsheet']);
     expect(fittingHead(splitLeaf('board-pack.pdf'), 5, widthOf)).toBeNull();

@@ -40,17 +40,20 @@ const tailLength = 10;
 const beforeExtension = 3;
 
 /**
- * Splits a long last part so that it can be cut before its end, which holds the extension and what tells names apart. A short one, or
- * one in a right-to-left script, has an empty tail.
+ * Splits a long last part so that it can be cut before its end, which holds the extension and what tells names apart. A short one has
+ * an empty tail. In a right-to-left script the tail is the extension alone: more of it would be shown on the wrong side of the head.
  */
 export function splitLeaf(leaf: string): [head: string, tail: string] {
-  if (leaf.length < longLeaf || /[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(leaf)) return [leaf, ''];
+  if (leaf.length < longLeaf) return [leaf, ''];
   const { length: extension } = /\.[\p{L}\p{N}]{1,12}$/u.exec(leaf)?.[0] ?? '';
-  const end = leaf.length - Math.max(tailLength, extension + beforeExtension);
+  const kept = isRightToLeft(leaf) ? extension : Math.max(tailLength, extension + beforeExtension);
+  const end = leaf.length - kept;
   // Never split a surrogate pair.
   const at = /[\uDC00-\uDFFF]/.test(leaf.charAt(end)) ? end - 1 : end;
   return [leaf.slice(0, at), leaf.slice(at)];
 }
+
+const isRightToLeft = (leaf: string) => /[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(leaf);
 
 /** The longest beginning of the head that fits before an ellipsis and the tail, with the ellipsis; null: all of it fits. */
 export function fittingHead(
@@ -73,5 +76,5 @@ export function fittingHead(
 /** Abbreviates a long last part to its beginning and end, for plain text. */
 export function briefLeaf(leaf: string): string {
   const [head, tail] = splitLeaf(leaf);
-  return tail === '' ? leaf : `${Array.from(head).slice(0, 14).join('')}…${tail}`;
+  return tail === '' || isRightToLeft(leaf) ? leaf : `${Array.from(head).slice(0, 14).join('')}…${tail}`;
 }

@@ -48,8 +48,7 @@ export const fileMessages = messages('fileError', {
   editForbidden: {
     title: 'This object can’t be edited here',
     what: 'Objects classified {classification} aren’t opened for editing on this service.',
-    whatDefault:
-      'Objects with the service’s default classification aren’t opened for editing on this service.',
+    whatDefault: 'Objects with the default classification aren’t opened for editing on this service.',
     next: 'You can change that in Settings, under Services.',
   },
   fileChanged: {

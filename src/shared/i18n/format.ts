@@ -5,6 +5,7 @@ import { perLocale, wholeNumber as whole } from './intl.ts';
 /** Units, dates and durations. */
 const texts = messages('format', {
   unit: { B: 'B', KB: 'KB', MB: 'MB', GB: 'GB', TB: 'TB' },
+  between: ', ',
   size: '{number} {unit}',
   progress: '{done} of {total}',
   bytes: '{count, plural, one {# byte} other {# bytes}}',
@@ -56,7 +57,6 @@ const day = perLocale((locale) => new Intl.DateTimeFormat(locale, { day: 'numeri
 const dayAndYear = perLocale(
   (locale) => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' }),
 );
-const list = perLocale((locale) => new Intl.ListFormat(locale, { type: 'unit', style: 'short' }));
 
 export function formatCount(count: number): string {
   return whole().format(count);
@@ -64,7 +64,7 @@ export function formatCount(count: number): string {
 
 /** `a, b, c`; null and false are left out. */
 export function formatList(parts: readonly (string | null | false)[]): string {
-  return list().format(parts.filter((part) => part !== null && part !== false));
+  return parts.filter((part) => part !== null && part !== false).join(texts.between);
 }
 
 /** Decimal units, one decimal from 1 MB: `411 B`, `86 KB`, `38.4 MB`. Number and unit are separate, for columns. */

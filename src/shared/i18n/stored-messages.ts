@@ -4,7 +4,7 @@ import { messages } from './messages.ts';
 export const storedMessages = messages('storedError', {
   namesRefused: {
     title: 'The service refuses every name',
-    what: '{count} new names in a row exist already, it says. It may have stored the data under some of them all the same.',
+    what: 'It says that {count} new names in a row already exist. It may have stored the data under some of them.',
     next: 'Check the identifiers that begin with the same name, then try again.',
   },
   stillThere: {

@@ -23,7 +23,7 @@ export const teamMessages = messages('team', {
     },
     closed: { what: 'It closed the connection.', next: 'Try again in a moment.' },
     silent: { what: 'It didn’t answer in time.', next: 'Try again in a moment.' },
-    busy: { what: 'It has as many connections as it takes.', next: 'Try again in a moment.' },
+    busy: { what: 'It accepts no more connections.', next: 'Try again in a moment.' },
     certificate: {
       what: 'Its certificate isn’t trusted, or is for another address.',
       next: 'Ask whoever runs the server for its address and its authority’s certificate.',
@@ -37,7 +37,7 @@ export const teamMessages = messages('team', {
       next: 'Whoever runs the server has to switch on TLS.',
     },
     broken: {
-      what: 'It doesn’t answer as a PostgreSQL does.',
+      what: 'It doesn’t answer like PostgreSQL.',
       next: 'Check the address and the port.',
     },
     login: {
@@ -49,12 +49,12 @@ export const teamMessages = messages('team', {
       next: 'Whoever runs the server has to choose SCRAM-SHA-256 for the role.',
     },
     noAccess: {
-      what: 'The role may not do what every member of the team may.',
+      what: 'The role isn’t a member of the team.',
       next: 'Whoever runs the server has to make it a member of coffer_member.',
     },
     ended: {
       what: 'You aren’t a member of the team there.',
-      next: 'Ask a curator of the team. What you have stored yourself stays on your list when you leave.',
+      next: 'Ask a manager of the team. What you have stored yourself stays on your list when you leave.',
     },
     oldServer: {
       what: 'It is an old PostgreSQL that shows members what they may not see.',
@@ -70,7 +70,7 @@ export const teamMessages = messages('team', {
     },
     oldSchema: {
       what: 'An earlier version of Coffer made it ready for a team, and it can show members more than they may see.',
-      next: 'Whoever owns the database brings it up to date: with “Create a team…” or “coffer team create”, naming its list and a curator who is there. Coffer then goes on.',
+      next: 'Whoever owns the database brings it up to date: with “Create a team…” or “coffer team create”, naming its list and one of its managers. Coffer then continues.',
     },
     full: { what: 'Its disk is full, so your changes wait here.', next: 'Tell whoever runs the server.' },
     locked: {
@@ -109,7 +109,7 @@ export const teamMessages = messages('team', {
   inTeam: {
     title: 'This service has a team already',
     join: 'It has the list “{list}”.',
-    address: 'Its list “{list}” is about the service at the address of now.',
+    address: 'Its list “{list}” is about the service at its present address.',
     next: 'Leave the team first.',
   },
   addressDiffers: {
@@ -129,7 +129,7 @@ export const teamMessages = messages('team', {
   },
   invite: {
     title: 'Nobody was invited',
-    notCurator: { what: 'Only those who curate the whole list invite.', next: 'Ask one of them.' },
+    notCurator: { what: 'Only managers of the whole list can invite.', next: 'Ask one of them.' },
     yourself: {
       what: 'The role {role} is your own.',
       next: 'For another computer of yours, choose “Add another computer” instead.',
@@ -139,7 +139,7 @@ export const teamMessages = messages('team', {
       next: 'Invite the person by a role of their own.',
     },
     noRole: {
-      what: 'The team has no role {role} on its server, and you may not make one.',
+      what: 'The team has no role {role} on its server, and you can’t create one.',
       next: 'Whoever runs the server has to make it, as a member of coffer_member. Then invite again.',
     },
     closed: {
@@ -148,7 +148,7 @@ export const teamMessages = messages('team', {
     },
     notAllowed: {
       what: 'You may not give {role} access to the list.',
-      next: 'It takes a curator of each list that this person sees.',
+      next: 'Ask someone who manages every list that this person sees.',
     },
     longAuthority: {
       what: 'The certificates that sign the server’s are too long for an invitation.',
@@ -157,27 +157,27 @@ export const teamMessages = messages('team', {
   },
   curate: {
     title: 'Nothing was changed for the team',
-    notCurator: { what: 'Only those who curate the whole list may do that.', next: 'Ask one of them.' },
+    notCurator: { what: 'Only managers of the whole list can do that.', next: 'Ask one of them.' },
     lastCurator: {
-      what: 'Nobody would curate the whole list any more.',
-      next: 'Make somebody else a curator of it first.',
+      what: 'Nobody would manage the whole list any more.',
+      next: 'Let someone else manage it first.',
     },
     areaThere: {
       what: 'There is an area of this folder and classification already.',
-      next: 'Change who may what in that one.',
+      next: 'Change access to that one.',
     },
     tooManyAreas: { what: 'A list has up to 1,000 areas.', next: 'Remove one first.' },
     wholeList: {
-      what: 'What is in no other area lies in the one of the whole list.',
-      next: 'Take access to it from those who are not to have it.',
+      what: 'The area of the whole list holds what is in no other one.',
+      next: 'Change access to it instead.',
     },
     otherLists: {
-      what: 'The person also sees another list of the team, which you don’t curate.',
-      next: 'It takes somebody who curates each list that this person sees.',
+      what: 'The person also sees another list of the team, which you don’t manage.',
+      next: 'Ask someone who manages every list that this person sees.',
     },
   },
   create: {
-    title: 'No list was made',
+    title: 'The list wasn’t created',
     notOwner: {
       what: 'The database {database} doesn’t belong to {role}.',
       next: 'Sign in with the role that owns the database, or ask whoever runs the server to make the list.',
@@ -196,16 +196,16 @@ export const teamMessages = messages('team', {
     },
     newerSchema: { what: 'A newer version of Coffer made it ready for a team.', next: 'Update Coffer.' },
     noMemberRole: {
-      what: 'The role coffer_member isn’t there, and {role} may not make roles.',
+      what: 'The role coffer_member isn’t there, and {role} can’t create roles.',
       next: 'Whoever runs the server has to run “create role coffer_member nologin”. Then try again.',
     },
     noRole: {
-      what: 'There is no role {role} in coffer_member, and you can’t make it.',
+      what: 'There is no role {role} in coffer_member, and you can’t create it.',
       next: 'Whoever runs the server has to make it, in role coffer_member. Then try again.',
     },
     superuser: {
-      what: 'The role {role} is a superuser, and Coffer would keep its password on the curator’s computer.',
-      next: 'Name a role of the curator’s own.',
+      what: 'The role {role} is a superuser, and Coffer would keep its password on the manager’s computer.',
+      next: 'Name a role of the manager’s own.',
     },
     closed: {
       what: 'The role {role} may not log in on the server, and you may not change that.',

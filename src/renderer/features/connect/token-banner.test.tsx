@@ -31,7 +31,7 @@ it('says that everything waits, and accepts a new token', async () => {
   });
   expect(await screen.findByText('Everything is paused. The service refused the access token.')).toBeTruthy();
   expect(
-    await screen.findByText('Nothing has failed. 4 transfers will resume after you enter a new token.'),
+    await screen.findByText('Nothing has failed. 4 transfers continue once you enter a new token.'),
   ).toBeTruthy();
   await expectAccessible(container);
 
@@ -70,7 +70,7 @@ it('counts the transfers of its own service, as the dock does', async () => {
       }),
   });
   expect(
-    await screen.findByText('Nothing has failed. 3 transfers will resume after you enter a new token.'),
+    await screen.findByText('Nothing has failed. 3 transfers continue once you enter a new token.'),
   ).toBeTruthy();
 });
 

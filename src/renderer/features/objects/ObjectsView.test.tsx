@@ -407,7 +407,7 @@ describe('objects', () => {
     await user.tab();
     act(() => within(bar).getByRole('button', { name: 'Check' }).focus());
     expect((await screen.findByRole('tooltip')).textContent).toContain(
-      'asks the service whether it is still there, without downloading it',
+      'Check whether it is still at the service',
     );
     await user.click(within(bar).getByRole('button', { name: 'Clear selection' }));
     expect(screen.queryByRole('toolbar', { name: 'Selection' })).toBeNull();
@@ -664,7 +664,7 @@ describe('objects', () => {
     const menu = await openMenu(1);
     expect(menu.queryByRole('menuitem', { name: 'Open' })).toBeNull();
     const shows = menu.getByRole('menuitem', { name: 'Show a copy in its folder' });
-    expect(shows.textContent).toContain('Of a kind that Coffer doesn’t open');
+    expect(shows.textContent).toContain('Coffer doesn’t open files of this kind');
     await user.click(shows);
     expect(inputOf('edits.open')).toEqual({ objectId: 2 });
     const messages = screen.getByRole('status', { name: 'Messages' });

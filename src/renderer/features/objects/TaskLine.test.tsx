@@ -99,9 +99,7 @@ describe('task line', () => {
     const deleted = { ...running, kind: 'delete', state: 'done', total: 3, present: 0, missing: 1 } as const;
     expect(taskResultText(deleted)).toBe('Deleted 1 object: 2 left out, which Coffer is storing or deleting');
     expect(isAsHoped(deleted)).toBe(false);
-    expect(taskResultText({ ...deleted, total: 2, present: 1 })).toBe(
-      'Deleted 1 object: 1 requested and still there',
-    );
+    expect(taskResultText({ ...deleted, total: 2, present: 1 })).toBe('Deleted 1 object: 1 still there');
     expect(taskResultText({ ...deleted, state: 'cancelled', done: 2 })).toBe(
       'Stopped deleting after 2 of 3: 1 deleted',
     );

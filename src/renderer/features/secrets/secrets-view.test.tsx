@@ -133,7 +133,7 @@ describe('secrets', () => {
         .getAllByRole('gridcell')
         .map(({ textContent }) => textContent);
     expect(cells('backups/archive-passphrase').at(-2)).toMatch(/2023/);
-    expect(cells('ci/registry-token').slice(-2)).toEqual(['Not checked', expect.stringContaining('Never')]);
+    expect(cells('ci/registry-token').slice(-2)).toEqual(['Unchecked', expect.stringContaining('Never')]);
     expect(within(rowOf('ci/deploy-key')).queryByRole('button')).toBeNull();
     expect(screen.queryByRole('button', { name: /delete|replace/i })).toBeNull();
     await expectAccessible(container);

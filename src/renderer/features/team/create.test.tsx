@@ -69,7 +69,7 @@ it('creates a list for the service, and joins with its curator’s invitation', 
   const create = within(dialog).getByRole('button', { name: 'Create' });
   expect(create).toHaveProperty('disabled', true);
   expect(dialog.textContent).toContain('objects.meridian.example');
-  await write(user, dialog, 'First curator', 'Anna Berg');
+  await write(user, dialog, 'First manager', 'Anna Berg');
   await expectAccessible(dialog);
   await user.click(create);
   const made = await screen.findByRole('dialog', { name: /^Invitation for .*Anna Berg/ });
@@ -96,7 +96,7 @@ it('gives the focus back when its invitation is closed', async () => {
   const { user, dialog } = await inspect({
     'team.create': () => ({ invitation: 'coffer-team:first', hasPassword: false, listId: 1 }),
   });
-  await write(user, dialog, 'First curator', 'Anna');
+  await write(user, dialog, 'First manager', 'Anna');
   await user.keyboard('{Enter}');
   const made = await screen.findByRole('dialog', { name: /^Invitation for/ });
   await user.click(within(made).getByRole('button', { name: 'Done' }));
@@ -114,9 +114,9 @@ it('adds a curator to an existing list', async () => {
   });
   await user.click(within(dialog).getByRole('combobox', { name: 'List' }));
   await user.click(await screen.findByRole('option', { name: /Old list/ }));
-  expect(dialog.textContent).toContain('Your role may not make roles');
+  expect(dialog.textContent).toContain('Your role can’t create roles');
   expect(dialog.textContent).toContain('Enter a name and a login name.');
-  await write(user, dialog, 'First curator', 'Anna Berg');
+  await write(user, dialog, 'First manager', 'Anna Berg');
   await user.click(within(dialog).getByRole('button', { name: 'Create' }));
   await waitFor(() =>
     expect(given).toMatchObject([{ list: { kind: 'there', listId: 7 }, curator: { makesRoles: 'no' } }]),
@@ -132,7 +132,7 @@ it('lets the curator take over an old server only if that is ticked', async () =
       throw new AppFailure({ code: 'teamCreate', problem: 'nameTaken', role: 'anna', database: 'team' });
     },
   });
-  await write(user, dialog, 'First curator', 'Anna Berg');
+  await write(user, dialog, 'First manager', 'Anna Berg');
   const create = within(dialog).getByRole('button', { name: 'Create' });
   await user.click(create);
   await waitFor(() => expect(given).toMatchObject([{ curator: { makesRoles: 'no' } }]));
@@ -167,7 +167,7 @@ it('looks again after a lost answer, and never uses the id of a list in another 
   });
   await user.click(within(dialog).getByRole('combobox', { name: 'List' }));
   await user.click(await screen.findByRole('option', { name: /Old list/ }));
-  await write(user, dialog, 'First curator', 'Anna Berg');
+  await write(user, dialog, 'First manager', 'Anna Berg');
   await user.click(within(dialog).getByRole('button', { name: 'Create' }));
   await within(dialog).findByText(/It can’t be reached/);
   const port = within(dialog).getByRole('textbox', { name: 'Port' });

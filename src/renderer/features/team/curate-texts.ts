@@ -37,7 +37,7 @@ export const curateTexts = messages('curate', {
     make: 'Create invitation',
   },
   person: {
-    explain: 'What everybody may do on the whole list. Areas can have rules of their own.',
+    explain: 'Access to the whole list. Areas can differ.',
     role: '{role}, since {day}',
     roleEnded: '{role}, until {day}',
     accessOf: 'Access of {name} to the whole list',
@@ -89,11 +89,11 @@ export const curateTexts = messages('curate', {
     noPassword:
       'It holds no password, because the role was there already or a certificate is enough. {name} needs to know that role’s password or have the certificate.',
     copy: 'Copy',
-    copied: 'Copied, will be cleared in {duration}',
+    copied: 'Copied · clears in {duration}',
     shownOnce: 'It is not kept. Close only after you have passed it on.',
     done: 'Done',
     lose: 'Close without the invitation?',
-    loseText: 'It was not copied, and cannot be shown again. {name} could not join with it.',
+    loseText: 'It wasn’t copied and can’t be shown again. {name} couldn’t join.',
     loseButton: 'Close anyway',
   },
   area: {
@@ -105,7 +105,7 @@ export const curateTexts = messages('curate', {
     nobody: 'nobody',
     objects: '{count, plural, one {# object} other {# objects}}',
     settling:
-      '{count, plural, =0 {Objects are being given to their areas.} one {# object is still to be looked at for its area.} other {# objects are still to be looked at for their areas.}} Until then those who could see them before still do.',
+      '{count, plural, =0 {Sorting objects into areas.} one {# object still to sort into its area.} other {# objects still to sort into their areas.}} Until then, access stays as it was.',
     explain:
       'An area is a folder, a classification, or both. If several fit, one with a classification counts first, then the longest folder.',
     add: 'New area…',
@@ -117,7 +117,7 @@ export const curateTexts = messages('curate', {
     removeOf: 'Remove the area {area}',
     removeTitle: 'Remove the area {area}?',
     removeText:
-      '{count, plural, =0 {No object lies in it now.} one {# object goes to the area that it lies in without this one, and those who may see that one see it.} other {# objects go to the areas that they lie in without this one, and those who may see those see them.}} Nothing is deleted.',
+      '{count, plural, =0 {No object is in it.} one {# object goes to the next area that fits, with its access.} other {# objects go to the next areas that fit, with their access.}} Nothing is deleted.',
     removeButton: 'Remove area',
     folder: 'Folder',
     folderHint: 'Empty: any folder.',
@@ -126,13 +126,13 @@ export const curateTexts = messages('curate', {
     needsClass: 'Choose a classification.',
     /** Counts objects on this computer's list. */
     count:
-      '{count, plural, =0 {None of the objects on your list lies there.} one {# object on your list lies there.} other {# objects on your list lie there.}}',
-    who: 'Who may do what there',
+      '{count, plural, =0 {No object on your list is there.} one {# object on your list is there.} other {# objects on your list are there.}}',
+    who: 'Who has access',
     person: 'Person',
     access: 'Access',
     accessOf: 'Access of {name}',
     curatesAll: 'Manages the whole list',
-    make: 'Make area',
+    make: 'Create area',
     save: 'Save',
   },
   share: {
@@ -175,13 +175,12 @@ export const curateTexts = messages('curate', {
     listThere: '{name}, about {address}',
     listName: 'Name of the list',
     about: 'It will be about {address}.',
-    curator: 'First curator',
-    curatorText:
-      'A role of its own, and not the owner’s: Coffer keeps its password on the curator’s computer.',
-    makesRoles: 'The curator may make roles, so that invitations have a password',
+    curator: 'First manager',
+    curatorText: 'A role of its own, not the owner’s: Coffer keeps its password on the manager’s computer.',
+    makesRoles: 'The manager can create roles, so that invitations have a password',
     takesOver:
-      'The curator may make roles, and with that take over this server: before PostgreSQL 16 they can then change every role, and run programs on the server’s computer',
-    noRoles: 'Your role may not make roles. Whoever runs the server has to make the curator’s role first.',
+      'The manager can create roles, and with that take over this server: before PostgreSQL 16 they can then change every role, and run programs on the server’s computer',
+    noRoles: 'Your role can’t create roles. Whoever runs the server has to create the manager’s role first.',
     needsAll: 'Enter the names and the role.',
     button: 'Create',
     joinNow: 'Join with it…',

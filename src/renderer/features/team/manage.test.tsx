@@ -176,7 +176,7 @@ describe('people', () => {
     });
     const people = await within(dialog).findByRole('list', { name: 'People' });
     await choose(user, people, 'Access of Ruth Okafor to the whole list', /^Reads$|^ReadsSees/);
-    await within(dialog).findByText('Nobody would curate the whole list any more.');
+    await within(dialog).findByText('Nobody would manage the whole list any more.');
     expect(within(dialog).getByRole('list', { name: 'People' })).toBeTruthy();
   });
 });
@@ -230,13 +230,13 @@ it('keeps an invitation until it is copied as a secret, and waits for one that i
   expect(fireEvent.copy(within(made).getByRole('textbox', { name: 'Invitation' }))).toBe(false);
   await waitFor(() => expect(clipboard.clearsAtMs).not.toBeNull());
   act(() => main.emit('secrets.clipboardChanged', clipboard));
-  await within(made).findByText(/^Copied, will be cleared in \d+ s$/);
+  await within(made).findByText(/^Copied · clears in \d+ s$/);
   expect(inputsOf('secrets.copyInvitation')).toEqual(
     Array.from({ length: 2 }, () => ({ invitation: 'coffer-team:abc' })),
   );
   clipboard = { objectId: null, clearsAtMs: null, waitsForFocus: false };
   act(() => main.emit('secrets.clipboardChanged', clipboard));
-  await waitFor(() => expect(within(made).queryByText(/will be cleared/)).toBeNull());
+  await waitFor(() => expect(within(made).queryByText(/clears in/)).toBeNull());
   await press(user, made, 'Done');
   await waitFor(() => expect(screen.queryByRole('dialog', { name: /^Invitation for/ })).toBeNull());
 });
@@ -283,13 +283,13 @@ describe('areas', () => {
     const form = await screen.findByRole('dialog', { name: /^New area/ });
     expect(form.textContent).toContain('Enter a folder or choose a classification.');
     await write(user, form, 'Folder', 'contracts');
-    await within(form).findByText('402 objects on your list lie there.');
+    await within(form).findByText('402 objects on your list are there.');
     await choose(user, form, 'Access of Ruth Okafor', /^Reads and adds/);
     expect(within(form).getByRole('row', { name: /Anna Berg/ }).textContent).toContain(
       'Manages the whole list',
     );
     await expectAccessible(form);
-    await press(user, form, 'Make area');
+    await press(user, form, 'Create area');
     await waitFor(() => expect(screen.queryByRole('dialog', { name: /^New area/ })).toBeNull());
     expect(inputsOf('team.makeArea')).toEqual([
       {
@@ -328,7 +328,7 @@ describe('areas', () => {
     });
     await user.click(await within(dialog).findByRole('tab', { name: 'Areas' }));
     expect(within(dialog).getByRole('status').textContent).toContain(
-      '1,200 objects are still to be looked at',
+      '1,200 objects still to sort into their areas',
     );
   });
 });

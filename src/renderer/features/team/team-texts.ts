@@ -73,7 +73,7 @@ export const teamTexts = messages('teams', {
     plain: 'not encrypted, on this computer',
     facts: '{place}, {encryption}',
     none: 'No list is open to you there',
-    noneText: 'Ask a curator of the team to give you access.',
+    noneText: 'Ask a manager of the team for access.',
     about: 'About {address}',
     otherAddress: 'This list is about another address.',
     otherAddressText:
@@ -88,7 +88,7 @@ export const teamTexts = messages('teams', {
     may: {
       read: 'read',
       contribute: 'read and add',
-      curate: 'read, add and curate',
+      curate: 'read, add and manage',
     } as const satisfies Record<TeamMay, string>,
     share: 'Share',
     earlier:

@@ -398,7 +398,7 @@ it('collapses names, request and conflict choice to a line, and remembers it', a
     { 'settings.get': () => settingsDefault, 'settings.update': () => settingsDefault },
   );
   const options = within(sheet).getByRole('button', { name: /^Options:/, expanded: false });
-  expect(options.textContent).toBe('Options:Direct, names as files, skip if it exists');
+  expect(options.textContent).toBe('Options:Direct, keep file names, skip if it exists');
   expect(within(sheet).queryByRole('combobox', { name: 'If it exists' })).toBeNull();
   await user.click(options);
   const template = within(sheet).getByRole('textbox', { name: 'Name files by' });

@@ -15,6 +15,7 @@ import { TemplateParts } from '../../app/TemplateParts.tsx';
 import { useDoneKey } from '../../app/use-done-key.ts';
 import { useAct } from '../../app/use-act.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
+import { objectTexts } from '../../i18n/object-texts.ts';
 import { uploadTexts } from '../../i18n/upload-texts.ts';
 import { watchTexts } from './watch-texts.ts';
 import { announce } from '../../ui/announce.tsx';
@@ -137,7 +138,7 @@ export function WatchDialog({ service, folder, chosen: first, onClose }: Props) 
         {...focusHere}
         isCode
         label={fieldTexts.into}
-        placeholder={watchTexts.top}
+        placeholder={objectTexts.place.files}
         maxLength={4096}
         value={form.into}
         onChange={(into) => change({ into })}

@@ -8,6 +8,7 @@ import { ClassBadge } from '../../app/classification/ClassBadge.tsx';
 import { useClient } from '../../app/client.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { commonTexts } from '../../i18n/common-texts.ts';
+import { objectTexts } from '../../i18n/object-texts.ts';
 import { watchTexts as texts } from './watch-texts.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Switch } from '../../ui/Choice.tsx';
@@ -133,7 +134,7 @@ export function WatchedItem({ folder, separator }: { folder: WatchedFolder; sepa
         <dt>{fieldTexts.into}</dt>
         <dd>
           {choices.into === '' ? (
-            texts.top
+            objectTexts.place.files
           ) : (
             <Identifier identifier={choices.into} separator={separator} icon="folder" />
           )}

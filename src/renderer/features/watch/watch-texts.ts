@@ -29,7 +29,6 @@ export const watchTexts = messages('watch', {
     moved: 'The service has another address now. Switch it on again to upload there.',
     failed: 'Coffer tries again by itself.',
   },
-  top: 'The top of the list',
   named: 'Named as',
   skipped: '{count, plural, one {# file can’t be uploaded} other {# files can’t be uploaded}}',
   skippedMore: 'and {count, number} more',

@@ -190,7 +190,7 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, wa
           onChange={setTyped}
           maxLength={8192}
           problem={current === null ? undefined : problemOf(current, isOne)}
-          {...(!isOne && { placeholder: texts.top })}
+          {...(!isOne && { placeholder: objectTexts.place.files })}
         />
       </form>
       {!isOne && isReady && count > 0 && <Names plan={current} separator={separator} />}

@@ -74,7 +74,7 @@ async function open(shown = mix, answer = { count: 12, leftOut: 0 }, lastUsed: s
 it('changes nothing until another classification is chosen, and shows the cost', async () => {
   const { user, main, dialog, choose, button, onClose } = await open();
   expect(button()).toHaveProperty('disabled', true);
-  expect(dialog.textContent).toContain('129.6 MB, read several times');
+  expect(dialog.textContent).toContain('129.6 MB to copy');
   expect(dialog.textContent).toContain('and 11 more');
   await expectAccessible(dialog);
   await choose('Secret');

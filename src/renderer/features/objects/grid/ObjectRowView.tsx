@@ -129,7 +129,7 @@ export const ObjectRowView = memo(function ObjectRowView(props: RowProps & Other
   }
 
   /** @param atMs when somebody else checked it, according to a colleague or an imported list */
-  function notCheckedYet(atMs: number | null) {
+  function notChecked(atMs: number | null) {
     const time = atMs === null ? null : formatMoment(atMs, nowMs);
     const by = row?.seenBy;
     const title =
@@ -140,7 +140,7 @@ export const ObjectRowView = memo(function ObjectRowView(props: RowProps & Other
           : detailTexts.colleague.saysAt({ name: by, time });
     return (
       <span className="none" title={title}>
-        {objectTexts.notCheckedYet}
+        {commonTexts.never}
       </span>
     );
   }
@@ -162,7 +162,7 @@ export const ObjectRowView = memo(function ObjectRowView(props: RowProps & Other
           widthPx < momentWidthPx ? formatTime(row.storedAtMs, nowMs) : formatMoment(row.storedAtMs, nowMs),
         );
       case 'checked':
-        if (isUnverified(row, 'presence') && row.state !== 'gone') return notCheckedYet(row.checkedAtMs);
+        if (isUnverified(row, 'presence') && row.state !== 'gone') return notChecked(row.checkedAtMs);
         if (row.checkedAtMs !== null) return moment(row.checkedAtMs, formatAgo(row.checkedAtMs, nowMs));
         return row.storedAtMs === null ? none : commonTexts.never;
       case 'state':
@@ -230,7 +230,9 @@ function MovedTo({ identifier, text }: { identifier: string; text: string }) {
     <span className="object-row__moved" title={identifier}>
       {text.slice(0, at)}
       <bdi dir="ltr" className="id__leaf">
-        <span className="id__head">{head}</span>
+        <span className="id__head" dir="auto">
+          {head}
+        </span>
         {tail}
       </bdi>
       {text.slice(at + shown.length)}

@@ -31,7 +31,9 @@ export function RowDragLabel() {
       style={{ ['--x' as string]: `${x}px`, ['--y' as string]: `${y}px` }}
     >
       <bdi className="row-drag__label">
-        <span className="row-drag__head">{head}</span>
+        <span className="row-drag__head" dir="auto">
+          {head}
+        </span>
         {tail}
       </bdi>
       {isFetching && <Fetching rows={rows} />}

@@ -71,7 +71,7 @@ describe('the search field', () => {
   it('suggests states, and inserts one by keyboard', async () => {
     const { user, field, typed, options, container, onLeave } = await open();
     await user.keyboard('x -state:');
-    expect(options()).toEqual(['Failed', 'Missing', 'Not checked', 'Uploading', 'Deleting', 'Stored']);
+    expect(options()).toEqual(['Failed', 'Missing', 'Unchecked', 'Uploading', 'Deleting', 'Stored']);
     await user.keyboard('{ArrowDown}{ArrowDown}');
     const missing = screen.getByRole('option', { name: 'Missing', selected: true });
     expect(field.getAttribute('aria-activedescendant')).toBe(missing.id);
@@ -91,8 +91,8 @@ describe('the search field', () => {
     const { user, options } = await open();
     await user.keyboard('kind:pi');
     expect(options()).toEqual(['Picture']);
-    await user.keyboard('{Escape}state:not');
-    expect(options()).toEqual(['Not checked']);
+    await user.keyboard('{Escape}state:unch');
+    expect(options()).toEqual(['Unchecked']);
     await user.keyboard('{Escape}state:missing');
     expect(options()).toEqual([]);
   });

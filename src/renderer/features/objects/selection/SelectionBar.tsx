@@ -45,7 +45,7 @@ export function SelectionBar({ count, folderCount, summary, actions, isGone, wid
     run: actions.copyIdentifiers,
   };
   const shown: Action[] = isGone
-    ? [copy, { label: commonTexts.removeFromList, icon: 'x', run: actions.forget }]
+    ? [copy, { label: commonTexts.removeFromList, icon: 'unlist', run: actions.forget }]
     : [
         {
           label: act.download,

@@ -1,12 +1,11 @@
 import type { Output } from '../../../../shared/contract.ts';
-import { formatBytes, formatDate, formatMoment } from '../../../../shared/i18n/format.ts';
+import { formatMoment, formatSize, formatTime } from '../../../../shared/i18n/format.ts';
 import { useClient, type Client } from '../../../app/client.ts';
 import { sayFailure } from '../../../app/say-failure.ts';
 import { undoReplace } from '../../../app/undo-replace.ts';
 import { replaceTexts } from '../../../i18n/replace-texts.ts';
 import { announce } from '../../../ui/announce.tsx';
 import { IconButton } from '../../../ui/Button.tsx';
-import { Size } from '../../../ui/Size.tsx';
 
 const texts = replaceTexts.undoCopies;
 
@@ -21,10 +20,8 @@ export function ReplacedVersion({ copy, nowMs }: { copy: UndoCopy; nowMs: number
   return (
     <li className="version">
       <div className="version__name">{texts.replaced}</div>
-      <p className="version__fact">{texts.kept({ when, until: formatDate(untilMs) })}</p>
-      <span className="version__size figures">
-        <Size {...formatBytes(lengthBytes)} />
-      </span>
+      <p className="version__fact">{texts.kept({ when, until: formatTime(untilMs, nowMs) })}</p>
+      <span className="version__size figures">{formatSize(lengthBytes)}</span>
       <span className="version__acts">
         {!isInParts && (
           <IconButton

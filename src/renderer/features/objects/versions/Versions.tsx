@@ -2,7 +2,7 @@ import { Fragment, useCallback, useState } from 'react';
 import type { ObjectRow } from '../../../../shared/contract.ts';
 import { versionMarkDefault } from '../../../../shared/domain/service.ts';
 import { newestStored } from '../../../../shared/domain/versions.ts';
-import { formatBytes, formatMoment } from '../../../../shared/i18n/format.ts';
+import { formatMoment, formatSize } from '../../../../shared/i18n/format.ts';
 import { useClient, type Client } from '../../../app/client.ts';
 import { DialogPane } from '../../../app/Pane.tsx';
 import { useActiveService } from '../../../app/stores.ts';
@@ -13,7 +13,6 @@ import { versionTexts as texts } from '../../../i18n/detail-texts.ts';
 import { announce } from '../../../ui/announce.tsx';
 import { Button, IconButton } from '../../../ui/Button.tsx';
 import { splitIdentifier, splitLeaf } from '../../../ui/identifier-parts.ts';
-import { Size } from '../../../ui/Size.tsx';
 import { ActionDialogs } from '../actions/ActionDialogs.tsx';
 import { select } from '../state/browser-store.ts';
 import { CompareVersions, type ListedVersions } from './CompareVersions.tsx';
@@ -149,9 +148,7 @@ function VersionRow({ row, number, separator, nowMs, isNewest, isShown }: RowPro
       <p className="version__fact">
         <VersionFact row={row} nowMs={nowMs} />
       </p>
-      <span className="version__size figures">
-        {lengthBytes === null ? '–' : <Size {...formatBytes(lengthBytes)} />}
-      </span>
+      <span className="version__size figures">{lengthBytes === null ? '–' : formatSize(lengthBytes)}</span>
       {canFetch && (
         <span className="version__acts">
           <IconButton
@@ -195,7 +192,7 @@ function MarkedName({ leaf, number }: { leaf: string; number: number }) {
   const [head, tail] = at < 0 ? splitLeaf(leaf) : [leaf.slice(0, at), leaf.slice(at + mark.length)];
   return (
     <bdi dir="ltr" className="version__leaf">
-      <span>{head}</span>
+      <span dir="auto">{head}</span>
       {at >= 0 && <b>{mark}</b>}
       {tail}
     </bdi>
