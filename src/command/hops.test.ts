@@ -59,8 +59,9 @@ test('few functions run for each further file of a put, and none of optional fea
 
   await put(1, 'first');
   let further = null as string[] | null;
-  // What the clock calls is not called as often in each round.
-  for (const round of ['one', 'two', 'three']) {
+  const isFew = () => (further?.length ?? Infinity) <= most.functions;
+  // What the clock calls is not called as often in each round; on a busy computer it takes more rounds to tell.
+  for (let round = 0; round < 3 || (round < 10 && !isFew()); round += 1) {
     const two = await put(2, `${round}-2`);
     const five = await put(5, `${round}-5`);
     const called = [...five.keys()].filter((name) => (five.get(name) ?? 0) - (two.get(name) ?? 0) >= 3);

@@ -1,5 +1,5 @@
 import { commandOf, inlineKey } from '../../app/key-bindings.ts';
-import { createContext, use, useEffect, useEffectEvent, type KeyboardEvent } from 'react';
+import { createContext, memo, use, useEffect, useEffectEvent, type KeyboardEvent } from 'react';
 import type { Folder } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';
 import { useIsOver } from '../../app/drops.ts';
@@ -17,11 +17,11 @@ const openOverMs = 600;
 
 /** Paths of the expanded folders. Kept by the sidebar, because the tree unmounts while only icons are shown. */
 export const ExpandedFolders = createContext<
-  [ReadonlySet<string>, (change: (before: ReadonlySet<string>) => ReadonlySet<string>) => void]
+  readonly [ReadonlySet<string>, (change: (before: ReadonlySet<string>) => ReadonlySet<string>) => void]
 >([new Set(), () => undefined]);
 
 /** The folders below `parent` ('' for the root), loaded when it is expanded. */
-export function FolderLevel({
+export const FolderLevel = memo(function FolderLevel({
   serviceId,
   parent,
   level,
@@ -55,9 +55,11 @@ export function FolderLevel({
       )}
     </ul>
   );
-}
+});
 
-function FolderItem({ serviceId, folder, level }: { serviceId: string; folder: Folder; level: number }) {
+type FolderItemProps = { serviceId: string; folder: Folder; level: number };
+
+const FolderItem = memo(function FolderItem({ serviceId, folder, level }: FolderItemProps) {
   const { path, name, count, hasChildren } = folder;
   const [expanded, setExpanded] = use(ExpandedFolders);
   const isOpen = expanded.has(path);
@@ -118,4 +120,4 @@ function FolderItem({ serviceId, folder, level }: { serviceId: string; folder: F
       {hasChildren && isOpen && <FolderLevel serviceId={serviceId} parent={path} level={level + 1} />}
     </li>
   );
-}
+});

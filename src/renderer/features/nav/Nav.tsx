@@ -11,10 +11,10 @@ import { appTexts } from '../../i18n/app-texts.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Favourites } from './Favourites.tsx';
 import { NavItem } from './NavItem.tsx';
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { WithTooltip } from '../../ui/Tooltip.tsx';
-import { Opened, ReachContext } from './nav-keys.ts';
+import { createReach, Opened, ReachContext } from './nav-keys.ts';
 import { useDock } from '../../app/dock.ts';
 import { createRemoteStore, useOwnRemoteStore } from '../../app/remote-store.ts';
 import { usePart } from '../../ui/part.ts';
@@ -53,7 +53,7 @@ function ClassificationMark() {
   );
 }
 
-const freely = { key: '', isFree: true, reach: () => undefined, leave: () => undefined };
+const freely = createReach(null);
 
 /** A group of links in the rail: an icon that opens them beside it. */
 function RailGroup(props: {
@@ -115,10 +115,12 @@ export function Nav({ service }: { service: Service }) {
   const current = usePlace(({ view, place }) => (view === 'objects' && !isTop(place) ? place.kind : null));
   // In a narrow window with an open dock the sidebar shows only icons.
   const isRail = useDock(({ isOpen, isNarrow }) => isOpen && isNarrow);
-  const [key, reach] = useState(firstKey);
+  const [reach] = useState(() => createReach(firstKey));
   const { separator } = service;
-  const expanded = useState<ReadonlySet<string>>(() => new Set(foldersAbove(usePlace.getState(), separator)));
-  const [, setExpanded] = expanded;
+  const [paths, setExpanded] = useState<ReadonlySet<string>>(
+    () => new Set(foldersAbove(usePlace.getState(), separator)),
+  );
+  const expanded = useMemo(() => [paths, setExpanded] as const, [paths]);
   useEffect(
     () =>
       usePlace.subscribe((shown, before) => {
@@ -127,8 +129,6 @@ export function Nav({ service }: { service: Service }) {
       }),
     [separator, setExpanded],
   );
-  const leave = useCallback((gone: string) => reach((now) => (now === gone ? firstKey : now)), []);
-  const reachable = useMemo(() => ({ key, reach, leave }), [key, leave]);
   const classifications = useClassificationValues(collections?.classifications ?? []);
   const { all = 0, attention = 0, secrets = 0, gone = 0 } = collections ?? {};
 
@@ -186,7 +186,7 @@ export function Nav({ service }: { service: Service }) {
   const part = usePart<HTMLElement>({ role: 'navigation', label: texts.label, begins: '[aria-current]' });
   return (
     <ExpandedFolders value={expanded}>
-      <ReachContext value={reachable}>
+      <ReachContext value={reach}>
         <nav className={isRail ? 'side side--rail' : 'side'} {...part}>
           <ServiceSwitcher service={service} />
           <div className="side__scroll">

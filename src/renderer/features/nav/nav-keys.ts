@@ -7,22 +7,15 @@ import {
   type KeyboardEvent,
   type RefObject,
 } from 'react';
+import { useStore } from 'zustand';
+import { createStore, type StoreApi } from 'zustand/vanilla';
 
-type Reach = {
-  /** Key of the link with `tabIndex` 0. */
-  key: string;
-  /** Every link is a Tab stop of its own. */
-  isFree?: boolean;
-  reach: (key: string) => void;
-  /** Called when a link unmounts. */
-  leave: (key: string) => void;
-};
+/** Key of the link with `tabIndex` 0; null: every link is a Tab stop of its own. A store, so that only links that change are rendered. */
+type Reach = StoreApi<{ key: string | null }>;
 
-export const ReachContext = createContext<Reach>({
-  key: '',
-  reach: () => undefined,
-  leave: () => undefined,
-});
+export const createReach = (key: string | null): Reach => createStore(() => ({ key }));
+
+export const ReachContext = createContext(createReach(null));
 
 /**
  * Roving tabindex: Tab reaches the link that was last focused or became the current place, or else the first one. The current place may
@@ -33,17 +26,18 @@ export function useReach(
   isCurrent: boolean,
 ): { ref: RefObject<HTMLAnchorElement | null>; tabIndex: 0 | -1 } {
   const ref = useRef<HTMLAnchorElement>(null);
-  const { key, isFree = false, reach, leave } = useContext(ReachContext);
+  const reach = useContext(ReachContext);
+  const isReached = useStore(reach, ({ key }) => key === null || key === itemKey);
   useEffect(() => {
     if (!isCurrent) return;
-    reach(itemKey);
+    reachTo(reach, itemKey);
     ref.current?.scrollIntoView({ block: 'nearest' });
   }, [isCurrent, itemKey, reach]);
-  useEffect(() => () => leave(itemKey), [itemKey, leave]);
+  useEffect(() => () => leave(reach, itemKey), [itemKey, reach]);
   useLayoutEffect(() => {
     const link = ref.current;
     // A native listener: React's onFocus misses focus that moves during a commit.
-    const onFocus = () => reach(itemKey);
+    const onFocus = () => reachTo(reach, itemKey);
     link?.addEventListener('focus', onFocus);
     return () => link?.removeEventListener('focus', onFocus);
   }, [itemKey, reach]);
@@ -56,7 +50,15 @@ export function useReach(
       (links[at + 1] ?? links[at - 1])?.focus();
     };
   }, []);
-  return { ref, tabIndex: isFree || key === itemKey ? 0 : -1 };
+  return { ref, tabIndex: isReached ? 0 : -1 };
+}
+
+function reachTo(reach: Reach, key: string): void {
+  if (reach.getState().key !== null) reach.setState({ key });
+}
+
+function leave(reach: Reach, key: string): void {
+  if (reach.getState().key === key) reach.setState(reach.getInitialState());
 }
 
 /** Called after a link was followed. */

@@ -129,7 +129,7 @@ describe('replaced versions', () => {
     });
     const region = await screen.findByRole('region', { name: 'Versions' });
     expect(region.textContent).toContain('2.0 MB');
-    expect(region.textContent).toContain('kept until Dec 20, 2026');
+    expect(region.textContent).toContain('kept until Dec 20');
     expect(
       within(region)
         .getAllByRole('listitem')
