@@ -6,7 +6,7 @@ import { inputProblem, separatorProblem } from './input-text.ts';
 
 /** Fields that the window fills in itself, with what main told it; nobody types them. */
 const ofTheWindow =
-  /(^|\.)(id|serviceId|grant|uploads|ticket|key|signer|signature|origin|copyId|lastPart|hiddenColumns|pane|error|frames|changes\.0\.\w+)$/;
+  /(^|\.)(id|serviceId|grant|uploads|ticket|key|signer|signature|origin|copyId|lastPart|hiddenColumns|pane|error|frames|(changes|places)\.0\.\w+)$/;
 /** Numbers of things, places in a list, and what the command has its own words for. */
 const numbersOfTheWindow =
   /(^|\.)((\w*I|i)ds?|from|index|offset|limit|count|batch|before|cancelledOf|list|entries|opened|which|columnWidths\.key|pid|bytesPerSecond|absentMs)$/;
