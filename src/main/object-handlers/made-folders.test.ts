@@ -46,7 +46,11 @@ test('removes folders without objects and those in them, without a request, and 
   await store('full/x');
   for (const path of ['a', 'a/b', 'ab', 'full/c']) await make(path);
   const before = bench.server.requests.length;
-  const { changes } = await handlers['objects.removeFolders']({ serviceId, paths: ['a', 'full'] });
+  const asked = { serviceId, paths: ['a', 'full'] };
+  const found = await handlers['objects.removeFolders']({ ...asked, isDryRun: true });
+  expect(await kept()).toHaveLength(4);
+  const { changes } = await handlers['objects.removeFolders'](asked);
+  expect(found.changes).toEqual(changes);
   expect(await kept()).toEqual(['ab']);
   await handlers['objects.undoFolders']({ serviceId, changes });
   expect((await kept()).toSorted()).toEqual(['a', 'a/b', 'ab', 'full/c']);

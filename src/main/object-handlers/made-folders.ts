@@ -30,11 +30,11 @@ export function createMadeFolders({
         const path = folderPrefix(into, separator) + name;
         return { path, taken: await catalogue.makeFolder(serviceId, path) };
       },
-      'objects.removeFolders': async ({ serviceId, paths }) => {
+      'objects.removeFolders': async ({ serviceId, paths, isDryRun = false }) => {
         const { separator } = await connections.factsOf(serviceId);
         const removed = keptIn(await catalogue.madeFolders(serviceId), paths, separator);
         const changes = removed.map((from) => ({ from, to: null }));
-        return { changes: await catalogue.changeFolders(serviceId, changes) };
+        return { changes: isDryRun ? changes : await catalogue.changeFolders(serviceId, changes) };
       },
       'objects.undoFolders': async ({ serviceId, changes, places = [] }) => {
         await catalogue.changeFolders(serviceId, changes.map(opposite));

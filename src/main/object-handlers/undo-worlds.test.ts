@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runUndoWorld } from '../../../test-support/main/transfers/undo-world.ts';
 
 /** Each was red once. `npm run soak -- --undos N` runs others. */
-const seeds = [12, 22, 128];
+const seeds = [12, 22, 128, 209];
 const otherSeeds = [9, 10, 27, 30, 47, 48, 52, 111, 112, 113, 114, 123, 130];
 
 test.each(seeds)(

@@ -1,8 +1,9 @@
 import { create } from 'zustand';
 import { useEffectEvent, useLayoutEffect, useState } from 'react';
 import type { ObjectKind, ObjectQuery, Place } from '../../shared/domain/object.ts';
-import type { ShownList } from '../../shared/domain/shown-list.ts';
-import { folderAbove, nameWithin } from '../../shared/domain/folder.ts';
+import { placeAfter, type ShownList } from '../../shared/domain/shown-list.ts';
+import type { Service } from '../../shared/domain/service.ts';
+import { type FolderChange, folderAbove, nameWithin } from '../../shared/domain/folder.ts';
 import { commonTexts } from '../i18n/common-texts.ts';
 import { objectTexts } from '../i18n/object-texts.ts';
 import type { ServiceField } from './service-field.ts';
@@ -130,6 +131,21 @@ export function resetPlace(shown?: ShownList): void {
   usePlace.setState(({ connecting }) => ({ ...start, ...shown, connecting }));
 }
 
+/** The service whose place is shown. */
+let shownServiceId: string | null = null;
+
+/** Stays in the open folder, and leads back to those visited, when they were moved. */
+export function followPlaces(
+  { id, separator }: Pick<Service, 'id' | 'separator'>,
+  changes: readonly FolderChange[],
+): void {
+  if (id !== shownServiceId || changes.length === 0) return;
+  const follow = (at: Visit): Visit =>
+    at.kind === 'data' ? { ...at, place: placeAfter(at.place, changes, separator) } : at;
+  visits = { back: visits.back.map(follow), forward: visits.forward.map(follow) };
+  usePlace.setState({ place: follow(here()).place });
+}
+
 /** Whether it is *Files*. */
 export function isTop(place: Place): boolean {
   return place.kind === 'folder' && place.path === '';
@@ -190,6 +206,7 @@ export function usePlaceMemory(
 
   // Before its first paint.
   useLayoutEffect(() => {
+    shownServiceId = serviceId;
     if (serviceId === null) {
       resetPlace();
       return undefined;

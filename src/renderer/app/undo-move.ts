@@ -1,7 +1,10 @@
 import type { Output } from '../../shared/contract.ts';
 import { objectTexts } from '../i18n/object-texts.ts';
 import { announce } from '../ui/announce.tsx';
+import type { Service } from '../../shared/domain/service.ts';
+import type { FolderChange } from '../../shared/domain/folder.ts';
 import type { Client } from './client.ts';
+import { followPlaces } from './place.ts';
 import { type Undo, undoAct } from './undo.ts';
 
 /** Moves that an undo has asked for: when they are done, that is no further step to undo. */
@@ -23,10 +26,26 @@ export async function undoMove(client: Client, transferIds: readonly number[]): 
 
 type Started = Pick<Output<'objects.move'>, 'transferIds' | 'folders' | 'places'>;
 
+type MovedIn = Pick<Service, 'id' | 'separator'>;
+
+/** Moves folders without objects back, and with them what points at the folders: favourites, and the open place. */
+export async function undoFolders(
+  client: Client,
+  service: MovedIn,
+  changes: FolderChange[],
+  places: FolderChange[],
+): Promise<void> {
+  await client.call('objects.undoFolders', { serviceId: service.id, changes, places });
+  followPlaces(
+    service,
+    places.map(({ from, to }) => ({ from: to, to: from })),
+  );
+}
+
 /** Undoes a move as a whole: its objects, and the folders without objects that went along or got their first one. */
 export function undoOfMove(
   client: Client,
-  serviceId: string,
+  service: MovedIn,
   of: 'move' | 'rename',
   { transferIds, folders = [], places = [] }: Started,
 ): Undo {
@@ -36,8 +55,7 @@ export function undoOfMove(
     transferIds,
     async run() {
       await undoMove(client, transferIds);
-      if (folders.length + places.length > 0)
-        await client.call('objects.undoFolders', { serviceId, changes: folders, places });
+      if (folders.length + places.length > 0) await undoFolders(client, service, folders, places);
     },
   };
 }

@@ -30,6 +30,7 @@ export const objectChangeTexts = messages('objectChanges', {
       '{count, plural, one {# of these was never checked and may not exist.} other {# of these were never checked and may not exist.}}',
     othersUnstored:
       '{count, plural, one {# more was never stored and is only removed from the list.} other {# more were never stored and are only removed from the list.}}',
+    emptyFolders: '{count, plural, one {# empty folder goes too.} other {# empty folders go too.}}',
     confirm: 'Type {count, number} to confirm',
     olderOfOne: '{count, plural, one {And its older version} other {And its # older versions}}',
     olderOfMany: '{count, plural, one {And # older version of them} other {And their # older versions}}',

@@ -204,7 +204,12 @@ export const objectsProcedures = {
   ),
   /** Removes the folders without objects that are among these, or inside of one. No request is sent. */
   'objects.removeFolders': call(
-    { serviceId: serviceIdSchema, paths: z.array(z.string().max(8192)).min(1).max(selectionIdsMax) },
+    {
+      serviceId: serviceIdSchema,
+      paths: z.array(z.string().max(8192)).min(1).max(selectionIdsMax),
+      /** Only says which ones. */
+      isDryRun: z.literal(true).optional(),
+    },
     { changes: z.array(folderChangeSchema) },
   ),
   /** Undoes changes of folders without objects, as far as they still are as they were left. */

@@ -43,6 +43,15 @@ export function isSameFavourite(a: Favourite, b: Favourite): boolean {
   return keyOfFavourite(a) === keyOfFavourite(b);
 }
 
+/** Where a place is after folders were moved. */
+export function placeAfter(place: Place, changes: readonly FolderChange[], separator: string): Place {
+  if (place.kind !== 'folder') return place;
+  const { path } = place;
+  const change = changes.find(({ from }) => from !== null && isWithin(path, from, separator));
+  if (change === undefined || change.from === null || change.to === null) return place;
+  return { ...place, path: change.to + path.slice(change.from.length) };
+}
+
 /** Favourites of folders that were moved, and of what is in them, under the new paths. Where two become one, the first stays. */
 export function favouritesAfter(
   favourites: readonly Favourite[],
@@ -50,12 +59,7 @@ export function favouritesAfter(
   separator: string,
 ): Favourite[] {
   const moved = favourites.map((favourite) => {
-    const { place } = favourite;
-    if (place.kind !== 'folder') return favourite;
-    const { path } = place;
-    const change = changes.find(({ from }) => from !== null && isWithin(path, from, separator));
-    if (change === undefined || change.from === null || change.to === null) return favourite;
-    return { ...favourite, place: { ...place, path: change.to + path.slice(change.from.length) } };
+    return { ...favourite, place: placeAfter(favourite.place, changes, separator) };
   });
   return moved.filter((one, at) => moved.findIndex((other) => isSameFavourite(one, other)) === at);
 }

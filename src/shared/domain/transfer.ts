@@ -172,3 +172,21 @@ export const transferSchema = z.object({
   batch: transferIdSchema.optional(),
 });
 export type Transfer = z.infer<typeof transferSchema>;
+
+type Reclassified = { objectId: number; from: string | null; to: string | null };
+
+/**
+ * The objects whose classification these have changed, each once: one that was changed several times comes back to what it had first.
+ * @param newestFirst by their end
+ */
+export function reclassifiedBy(
+  newestFirst: readonly Pick<Transfer, 'objectId' | 'outcome'>[],
+): Reclassified[] {
+  const changed = new Map<number, Reclassified>();
+  for (const { objectId, outcome } of newestFirst) {
+    if (objectId === null || outcome?.kind !== 'stored' || outcome.classifiedFrom === undefined) continue;
+    const { to } = changed.get(objectId) ?? { to: outcome.classification ?? null };
+    changed.set(objectId, { objectId, from: outcome.classifiedFrom, to });
+  }
+  return [...changed.values()].filter(({ from, to }) => from !== to);
+}

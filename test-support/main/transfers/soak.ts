@@ -13,6 +13,7 @@ import { describeLimit, limitOfSeed } from './service-limit.ts';
 import type { Verdict, WorldKind } from './soak-worker.ts';
 import { runTeamWorlds } from '../team/team-soak.ts';
 import { runSharedWorld } from './shared-world/random-shared-world.ts';
+import { runUndoWorld } from './undo-world.ts';
 import { changes, runStepped } from './stepped-world.ts';
 
 const usage = `npm run soak -- --seeds N [--from N]   worlds from N seeds, the first is 1
@@ -26,6 +27,7 @@ npm run soak -- --nightly N [--from N] a folder uploaded by the command for some
 npm run soak -- --signals N [--from N] a command with COFFER_ADDRESS alone, ended by a signal, N rounds
 npm run soak -- --seed N               replays one world and says what happens in it
 npm run soak -- --shared-seed N        as --seed, of several installations
+npm run soak -- --undo-seed N          as --seed, of a person who undoes
 npm run soak -- --replace              one Replace with each mishap at each of its steps
 npm run soak -- --steps                other changes of an object, killed at each of their steps
 `;
@@ -40,6 +42,7 @@ if (values) {
   const {
     seed,
     sharedSeed,
+    undoSeed,
     from,
     seeds,
     versions,
@@ -55,6 +58,7 @@ if (values) {
   } = values;
   let failed = seed === null ? 0 : await replay(runWorld, seed);
   if (sharedSeed !== null) failed += await replay(runSharedWorld, sharedSeed);
+  if (undoSeed !== null) failed += await replay(runUndoWorld, undoSeed);
   if (kills > 0) failed += await kill(kills, from);
   if (nightly > 0) failed += await runNightly(nightly, from);
   if (signals > 0) failed += await runSignals(signals, from);
@@ -84,6 +88,7 @@ function readArguments() {
     team: { type: 'string' },
     'team-steps': { type: 'string' },
     'shared-seed': { type: 'string' },
+    'undo-seed': { type: 'string' },
     replace: { type: 'boolean' },
     steps: { type: 'boolean' },
   } as const;
@@ -106,11 +111,12 @@ function readArguments() {
     const team = number('team');
     const teamSteps = number('team-steps');
     const sharedSeed = number('shared-seed');
+    const undoSeed = number('undo-seed');
     // Only kills or a replay were asked for.
     const replaces = given.replace === true;
     const isStepped = given.steps === true;
     const isAlone =
-      [versions, undos, shared, team, teamSteps, sharedSeed, kills, nightly, signals, seed].some(
+      [versions, undos, shared, team, teamSteps, sharedSeed, undoSeed, kills, nightly, signals, seed].some(
         (each) => each !== null,
       ) ||
       replaces ||
@@ -129,6 +135,7 @@ function readArguments() {
       signals: signals ?? 0,
       seed,
       sharedSeed,
+      undoSeed,
       replaces,
       isStepped,
     };
@@ -152,7 +159,8 @@ async function runWorlds(kind: WorldKind, from: number, count: number): Promise<
     }
     if (verdict === null) continue;
     failed += 1;
-    const limit = kind === 'versions' ? '' : `, the service ${describeLimit(limitOfSeed(seed))}`;
+    const limit =
+      kind === 'versions' || kind === 'undos' ? '' : `, the service ${describeLimit(limitOfSeed(seed))}`;
     process.stdout.write(`seed ${String(seed)}${limit}: ${verdict.split('\n').slice(0, 3).join('\n')}\n`);
   }
   await worker?.terminate();

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import type { Input, Output } from '../../../src/shared/contract.ts';
 import { AppFailure } from '../../../src/shared/app-failure.ts';
 import type { ObjectQuery, Selection } from '../../../src/shared/domain/object.ts';
+import { reclassifiedBy } from '../../../src/shared/domain/transfer.ts';
 import { createBulkOperations } from '../../../src/main/bulk-operations/bulk-operations.ts';
 import { createMadeFolders } from '../../../src/main/object-handlers/made-folders.ts';
 import { createReclassification } from '../../../src/main/object-handlers/feature.ts';
@@ -384,19 +385,23 @@ class Person {
     for (const level of this.#levels)
       if (isOver(level)) for (const text of level.deletion?.texts ?? []) this.#deleted.add(text);
     this.#levels = this.#levels.filter((level) => !isOver(level));
-    const ended = (await this.world.transfers()).filter(({ id }) => this.#reclassified.includes(id));
-    for (const { id, state, objectId, outcome } of ended) {
-      if (state !== 'done') continue;
-      this.#reclassified = this.#reclassified.filter((other) => other !== id);
-      if (objectId === null || outcome?.kind !== 'stored' || outcome.classifiedFrom === undefined) continue;
-      const { classifiedFrom } = outcome;
-      const run = async () => {
+    const ended = (await this.world.transfers()).filter(
+      ({ id, state }) => this.#reclassified.includes(id) && state === 'done',
+    );
+    if (ended.length === 0) return;
+    this.#reclassified = this.#reclassified.filter((id) => !ended.some((transfer) => transfer.id === id));
+    const changed = reclassifiedBy(ended);
+    if (changed.length === 0) return;
+    const run = async () => {
+      let stay = changed.length;
+      for (const { objectId, from: classification } of changed) {
         const selection: Selection = { kind: 'ids', ids: [objectId] };
-        const input = { selection, classification: classifiedFrom, isUndo: true } as const;
-        return 1 - ((await this.#call('objects.reclassify', input))?.count ?? 0);
-      };
-      this.#add({ name: 'classify', run });
-    }
+        const input = { selection, classification, isUndo: true } as const;
+        stay -= (await this.#call('objects.reclassify', input))?.count ?? 0;
+      }
+      return stay;
+    };
+    this.#add({ name: 'classify', run });
   }
 
   async undoAll(): Promise<void> {

@@ -66,6 +66,25 @@ it('gives each object the classification that it had', async () => {
   ]);
 });
 
+it('gives an object that was changed twice the classification that it had first', async () => {
+  const { client, calls } = open();
+  undoOf(client, [reclassified(4, 'Internal', 'Secret'), reclassified(4, null, 'Internal')]);
+  await useUndo.getState().entries[0]?.run();
+  expect(calls.map(({ input }) => input)).toEqual([
+    { selection: { kind: 'ids', ids: [4] }, classification: null, isUndo: true },
+  ]);
+});
+
+it('offers no undo of what an undo has asked for, whatever ends with it', async () => {
+  const { client, calls } = open();
+  undoOf(client, [reclassified(5, 'Public', 'Secret')]);
+  await useUndo.getState().entries[0]?.run();
+  useUndo.setState({ entries: [] });
+  undoOf(client, [reclassified(6, null, 'Internal'), reclassified(5, 'Secret', 'Public')]);
+  await useUndo.getState().entries[0]?.run();
+  expect(calls.at(-1)?.input).toMatchObject({ selection: { ids: [6] }, classification: null });
+});
+
 it('offers nothing for what is not all undone by it', () => {
   const { client } = open();
   const uploaded: Transfer = { ...testTransfer, objectId: 2, state: 'done', outcome: stored };

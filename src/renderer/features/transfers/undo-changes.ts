@@ -1,4 +1,4 @@
-import type { Transfer } from '../../../shared/domain/transfer.ts';
+import { reclassifiedBy, type Transfer } from '../../../shared/domain/transfer.ts';
 import type { Client } from '../../app/client.ts';
 import { moveKey, movesBack, undoMove } from '../../app/undo-move.ts';
 import { undoAct, undoOffered } from '../../app/undo.ts';
@@ -10,23 +10,22 @@ const texts = transferTexts.news;
 /** The classifications that an undo has asked for: when they are there, that is no further step to undo. */
 const undoing = new Set<string>();
 
-/** Undoes what has been renamed, moved or reclassified; null: not all of it was, or it can't be undone from here. */
+/**
+ * Undoes what has been renamed, moved or reclassified; null: not all of it was, or it can't be undone from here.
+ * @param rows the newest first
+ */
 export function undoOf(client: Client, rows: readonly Transfer[]): Act | null {
   if (rows.length === 0) return null;
   if (rows.every(isMove)) return undoMoves(client, rows);
-  const reclassified = rows.flatMap(reclassifiedOf);
-  return reclassified.length < rows.length ? null : undoClassifications(client, reclassified);
+  return rows.every(isReclassified) ? undoClassifications(client, rows) : null;
 }
 
 function isMove({ outcome }: Transfer): boolean {
   return outcome?.kind === 'stored' && outcome.movedFrom !== undefined;
 }
 
-type Reclassified = { objectId: number; classification: string | null; from: string | null };
-
-function reclassifiedOf({ objectId, outcome }: Transfer): Reclassified[] {
-  if (objectId === null || outcome?.kind !== 'stored' || outcome.classifiedFrom === undefined) return [];
-  return [{ objectId, classification: outcome.classification ?? null, from: outcome.classifiedFrom }];
+function isReclassified({ objectId, outcome }: Transfer): boolean {
+  return objectId !== null && outcome?.kind === 'stored' && outcome.classifiedFrom !== undefined;
 }
 
 const classKey = (objectId: number, to: string | null) => `classify ${JSON.stringify([objectId, to])}`;
@@ -46,9 +45,9 @@ function undoMoves(client: Client, rows: readonly Transfer[]): Act | null {
 }
 
 /** Gives them their former classifications back, those with the same at once. */
-function undoClassifications(client: Client, changed: readonly Reclassified[]): Act | null {
-  if (wasAsked(changed.map(({ objectId, classification }) => classKey(objectId, classification))))
-    return null;
+function undoClassifications(client: Client, rows: readonly Transfer[]): Act | null {
+  const changed = reclassifiedBy(rows.filter((row) => !wasAsked(row)));
+  if (changed.length === 0) return null;
   const run = async () => {
     let count = 0;
     for (const [classification, group] of Map.groupBy(changed, ({ from }) => from)) {
@@ -63,8 +62,7 @@ function undoClassifications(client: Client, changed: readonly Reclassified[]): 
   return undoAct({ of: 'classify', key: `classify ${String(changed[0]?.objectId)} ${Date.now()}`, run });
 }
 
-/** Whether these are what an undo has asked for. */
-function wasAsked(keys: readonly string[]): boolean {
-  const known = keys.filter((key) => undoing.delete(key));
-  return known.length === keys.length;
+/** Whether an undo has asked for it. */
+function wasAsked(row: Transfer): boolean {
+  return reclassifiedBy([row]).some(({ objectId, to }) => undoing.delete(classKey(objectId, to)));
 }

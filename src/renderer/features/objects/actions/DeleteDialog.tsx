@@ -19,7 +19,7 @@ import { Size } from '../../../ui/Size.tsx';
 import { fileIcon } from '../../../app/file-kind.ts';
 import { forgetObjects } from './forget-objects.ts';
 import { freeze } from './freeze.ts';
-import { deleteObjects, type DoomedFolders } from './use-deletion.ts';
+import { deleteObjects, removeFolders, type DoomedFolders } from './use-deletion.ts';
 import './delete-dialog.css';
 import { focusHere } from '../../../ui/focus.ts';
 import { useFocusReturn } from '../../../ui/use-focus-return.ts';
@@ -34,7 +34,7 @@ type Props = {
   selection: Selection;
   /** Without the ten seconds in which it can be undone. */
   isNow: boolean;
-  /** Those that are deleted with everything in them. */
+  /** Those without objects among what is deleted. */
   folders?: DoomedFolders;
   separator: string;
   serviceName: string;
@@ -102,6 +102,7 @@ export function DeleteDialog({ selection, isNow, folders, separator, serviceName
       const { selection: going } = doomed;
       if (unstored > 0) await forgetObjects(client, going, { unstoredOnly: true });
       if (!isRemoval) await deleteObjects(client, going, isNow, folders);
+      else if (folders) await removeFolders(client, folders);
       onDone();
     });
   }
@@ -141,6 +142,12 @@ export function DeleteDialog({ selection, isNow, folders, separator, serviceName
         {!isRemoval && unstored > 0 && (
           <>
             {texts.othersUnstored({ count: unstored })}
+            <br />
+          </>
+        )}
+        {folders && folders.paths.length > 0 && (
+          <>
+            {texts.emptyFolders({ count: folders.paths.length })}
             <br />
           </>
         )}

@@ -23,6 +23,7 @@ import { useFocusReturn } from '../../../ui/use-focus-return.ts';
 import { select, selectInNextList } from '../state/browser-store.ts';
 import { DialogError, FailedDialog } from './FailedDialog.tsx';
 import { freeze } from './freeze.ts';
+import { followPlaces } from '../../../app/place.ts';
 import { offerMoveBack } from './move-folders.ts';
 import { nothingSelected } from '../state/selection.ts';
 import './move-dialog.css';
@@ -59,7 +60,7 @@ type Props = {
 /** Asks for a new identifier of an object, a new folder for several, or a new path of a folder, and shows the result for each object. */
 export function MoveDialog({ selection, separator, serviceName, folder, into, wanted, onClose }: Props) {
   const client = useClient();
-  const serviceId = useActiveService()?.id ?? '';
+  const service = { id: useActiveService()?.id ?? '', separator };
   const act = useAct();
   const input = useRef<HTMLInputElement>(null);
   /** Guards against Enter pressed twice before the next render. */
@@ -136,9 +137,10 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, wa
       .run(async () => {
         const moved = await client.call('objects.move', { selection: chosen.selection, to });
         if (moved.count === 0 && moved.folders)
-          offerMoveBack(client, chosen.selection, moved.folders, moved.places);
+          offerMoveBack(client, service, chosen.selection, moved.folders, moved.places);
         else announce(texts.started({ count: moved.count }), 'polite', { isOnScreen: moved.count > 0 });
-        offerWithFolders(client, serviceId, folder === undefined ? 'move' : 'rename', moved);
+        offerWithFolders(client, service, folder === undefined ? 'move' : 'rename', moved);
+        followPlaces(service, moved.places ?? []);
         // The selected rows are about to disappear.
         if (moved.count > 0 || moved.folders) select(nothingSelected);
         if (moved.renamedId !== null) selectInNextList(moved.renamedId);

@@ -14,7 +14,7 @@ const mostUnasked = 20;
 /** `isNow`: without the ten seconds in which it can be undone. */
 type Doomed = { selection: Selection; isNow: boolean; folders?: DoomedFolders };
 
-/** Folders that go with everything in them. */
+/** Folders without objects, which are only on the list. */
 export type DoomedFolders = Pick<Extract<Selection, { kind: 'folders' }>, 'serviceId' | 'paths'>;
 
 /** Deletes what is chosen, or asks first. @param start runs work on it */
@@ -26,10 +26,10 @@ export function useDeletion(start: (work: (chosen: Selection) => Promise<void>) 
     start(async (chosen) => {
       const selection = await freeze(client, chosen);
       if (chosen.kind === 'folders') {
-        const { serviceId, paths } = chosen;
+        const folders = await emptyFolders(client, chosen);
         const { count } = await client.call('objects.summarize', { selection });
-        if (count > 0) return setDoomed({ selection, isNow, folders: { serviceId, paths } });
-        await removeFolders(client, { serviceId, paths });
+        if (count > 0) return setDoomed({ selection, isNow, folders });
+        await removeFolders(client, folders);
         return useBrowser.setState({ folders: noFolders });
       }
       if (await isAsked(client, selection)) return setDoomed({ selection, isNow });
@@ -48,8 +48,15 @@ export function useDeletion(start: (work: (chosen: Selection) => Promise<void>) 
   };
 }
 
-/** Removes folders without objects from the list, by the list alone. */
-async function removeFolders(client: Client, folders: DoomedFolders): Promise<void> {
+/** Those of the folders, and of what is in them, that have no objects. */
+async function emptyFolders(client: Client, { serviceId, paths }: DoomedFolders): Promise<DoomedFolders> {
+  const found = await client.call('objects.removeFolders', { serviceId, paths, isDryRun: true });
+  return { serviceId, paths: found.changes.flatMap(({ from }) => from ?? []) };
+}
+
+/** Removes them from the list, by the list alone. */
+export async function removeFolders(client: Client, folders: DoomedFolders): Promise<void> {
+  if (folders.paths.length === 0) return;
   const { changes } = await client.call('objects.removeFolders', folders);
   if (changes.length === 0) return;
   offerUndo(folderTexts.removed({ count: changes.length }), {
@@ -62,7 +69,7 @@ async function removeFolders(client: Client, folders: DoomedFolders): Promise<vo
 /**
  * Deletes objects after ten seconds, in which it can be undone.
  * @param isNow at once
- * @param folders those without objects among them go too
+ * @param folders removed with them, and put back with them
  */
 export async function deleteObjects(
   client: Client,
@@ -71,7 +78,7 @@ export async function deleteObjects(
   folders?: DoomedFolders,
 ): Promise<void> {
   const task = await client.call('objects.delete', { selection, ...(!isNow && { isHeld: true }) });
-  const removed = folders && (await client.call('objects.removeFolders', folders));
+  const removed = folders?.paths.length ? await client.call('objects.removeFolders', folders) : undefined;
   if (isNow) return;
   const { id, total } = task;
   offerUndo(objectTexts.said.deleting({ count: total }), {

@@ -3,13 +3,14 @@ import { versionTexts } from '../../../i18n/detail-texts.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { objectFileName } from '../../../../shared/domain/file-name.ts';
 import type { ObjectRecord, Selection } from '../../../../shared/domain/object.ts';
+import type { Service } from '../../../../shared/domain/service.ts';
 import { isOpenable } from '../../../../shared/domain/openable.ts';
 import { type Client, useClient } from '../../../app/client.ts';
 import { undoOfMove } from '../../../app/undo-move.ts';
 import { offerUndo } from '../../../app/undo.ts';
 import { objectChangeTexts } from '../../../i18n/object-change-texts.ts';
 import { turnDock } from '../../../app/dock.ts';
-import { folderOf, usePlace } from '../../../app/place.ts';
+import { folderOf, followPlaces, usePlace } from '../../../app/place.ts';
 import { openFile, showInFolder } from '../../../app/open-file.ts';
 import { useActiveService } from '../../../app/stores.ts';
 import { useAct } from '../../../app/use-act.ts';
@@ -71,7 +72,7 @@ export function useObjectActions(selection: Selection | null, downloadsBelow?: s
     askToMoveTo: setMoved,
     moveInto: (into: string, dragged: Selection) =>
       void act.run(async () => {
-        if (!(await moveAtOnce(client, service?.id ?? '', dragged, into)))
+        if (service !== null && !(await moveAtOnce(client, service, dragged, into)))
           setMoved({ selection: dragged, into });
       }),
     closeMove: () => setMoved(null),
@@ -166,22 +167,23 @@ async function showMoved(client: Client, { serviceId, kind, movedTo }: ObjectRec
 /** Moves what was dropped on a folder, and offers to undo it. @returns false: names are taken there, and nothing moves */
 async function moveAtOnce(
   client: Client,
-  serviceId: string,
+  service: Pick<Service, 'id' | 'separator'>,
   selection: Selection,
   folder: string,
 ): Promise<boolean> {
   const asked = { selection, to: { kind: 'folder' as const, folder }, ifFree: true as const };
   const { count, taken, transferIds, folders = [], places = [] } = await client.call('objects.move', asked);
   if (taken > 0) return false;
+  followPlaces(service, places);
   if (transferIds.length + folders.length > 0) select(nothingSelected);
   if (transferIds.length === 0) {
     if (count > 0) announce(objectChangeTexts.move.started({ count }), 'polite', { isOnScreen: true });
-    else if (folders.length > 0) offerMoveBack(client, selection, folders, places);
+    else if (folders.length > 0) offerMoveBack(client, service, selection, folders, places);
     else announce(objectChangeTexts.move.started({ count }));
     return true;
   }
   offerUndo(texts.moving({ count, folder: folder === '' ? objectTexts.place.files : folder }), {
-    ...undoOfMove(client, serviceId, 'move', { transferIds, folders, places }),
+    ...undoOfMove(client, service, 'move', { transferIds, folders, places }),
     hasBegun: true,
   });
   return true;

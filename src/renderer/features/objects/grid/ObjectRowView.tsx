@@ -6,7 +6,6 @@ import type { ObjectRow } from '../../../../shared/contract.ts';
 import { isClassificationKnown } from '../../../../shared/domain/object.ts';
 import { isUnverified } from '../../../../shared/domain/unverified.ts';
 import { nameWithin } from '../../../../shared/domain/folder.ts';
-import { inOneLine } from '../../../../shared/domain/legible.ts';
 import { useLanguage } from '../../../app/use-language.ts';
 import { useObjectProgress } from '../../../app/use-progress.ts';
 import {
@@ -18,7 +17,6 @@ import {
   formatSize,
   formatTime,
 } from '../../../../shared/i18n/format.ts';
-import { splitLeaf } from '../../../ui/identifier-parts.ts';
 import { Identifier } from '../../../ui/Identifier.tsx';
 import type { IconName } from '../../../ui/icons.tsx';
 import { Size } from '../../../ui/Size.tsx';
@@ -109,7 +107,6 @@ export const ObjectRowView = memo(function ObjectRowView(props: RowProps & Other
     >
       <span {...cellRole} className="object-row__name">
         <Name row={row} name={name} separator={separator} icon={props.icon ?? fileIcon(row)} />
-        {row.movedTo !== undefined && <MovedTo identifier={row.movedTo} text={rowStateText(state)} />}
       </span>
       {columns.map(({ column, widthPx }) => (
         <span
@@ -218,24 +215,4 @@ export function rowName(
   const size = lengthBytes === null ? null : formatSize(lengthBytes);
   const count = versions === undefined ? null : objectTexts.versions({ count: versions.count });
   return formatList([identifier, count, classification, size, state]);
-}
-
-/** The new identifier of a moved object. A long name is truncated before its end, as elsewhere. */
-function MovedTo({ identifier, text }: { identifier: string; text: string }) {
-  // The form in which the text contains it.
-  const shown = inOneLine(identifier);
-  const at = text.indexOf(shown);
-  const [head, tail] = splitLeaf(shown);
-  return (
-    <span className="object-row__moved" title={identifier}>
-      {text.slice(0, at)}
-      <bdi dir="ltr" className="id__leaf">
-        <span className="id__head" dir="auto">
-          {head}
-        </span>
-        {tail}
-      </bdi>
-      {text.slice(at + shown.length)}
-    </span>
-  );
 }

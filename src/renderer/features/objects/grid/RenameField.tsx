@@ -24,6 +24,7 @@ import { objectTexts } from '../../../i18n/object-texts.ts';
 import { announce } from '../../../ui/announce.tsx';
 import { offerMoveBack } from '../actions/move-folders.ts';
 import type { Moved } from '../actions/use-object-actions.ts';
+import { followPlaces } from '../../../app/place.ts';
 import { returnToFolder, selectInNextList, useBrowser } from '../state/browser-store.ts';
 import './rename-field.css';
 
@@ -63,6 +64,7 @@ export function RenameFolder({ folder: { path, name } }: { folder: FolderRow }) 
   const service = useActiveService();
   if (service === null) return null;
   const { id: serviceId, separator } = service;
+  const at = { id: serviceId, separator };
   const above = folderAbove(path, separator);
   const query: ObjectQuery = {
     serviceId,
@@ -79,10 +81,11 @@ export function RenameFolder({ folder: { path, name } }: { folder: FolderRow }) 
     if (index !== null) return false;
     const to = { kind: 'beginning' as const, from: path + separator, to: folder + separator };
     const started = await client.call('objects.move', { selection, to, ifFree: true });
-    const { count, folders = [], places } = started;
+    const { count, folders = [], places = [] } = started;
     const isRenaming = count + folders.length > 0;
-    if (count === 0) offerMoveBack(client, selection, folders, places);
-    offerWithFolders(client, serviceId, 'rename', started);
+    followPlaces(at, places);
+    if (count === 0) offerMoveBack(client, at, selection, folders, places);
+    offerWithFolders(client, at, 'rename', started);
     if (isRenaming) returnToFolder(folder);
     return isRenaming;
   }

@@ -51,6 +51,7 @@ it('downloads a folder with its own name, checks it, and asks before it is delet
       'objects.mixOf': () => mixWithFailed(0),
       'objects.summarize': () => ({ count: 360, totalBytes: 1000, unknownLengths: 0 }),
       'objects.names': () => ({ rows: [] }),
+      'objects.removeFolders': () => ({ changes: [] }),
     },
   );
   const folder = screen.getByRole('button', { name: 'reports' });

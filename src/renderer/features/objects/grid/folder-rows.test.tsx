@@ -4,12 +4,14 @@ import type { FolderRow } from '../../../../shared/domain/object.ts';
 import { MoveFolder, OpenFolderMenu, type Point } from '../../../app/folder-menu.ts';
 import { useDropFolder } from '../../../app/drops.ts';
 import { runCommand } from '../../../app/commands.ts';
+import { useUndo } from '../../../app/undo.ts';
 import { setSearch, setSort, showPlace, usePlace } from '../../../app/place.ts';
 import {
   type Answers,
   expectAccessible,
   renderInApp,
   testObject,
+  testTask,
 } from '../../../../../test-support/renderer/testing.tsx';
 import { useBrowser } from '../state/browser-store.ts';
 import { ObjectsView } from '../ObjectsView.tsx';
@@ -76,6 +78,7 @@ function answers(all = folders): Answers {
     'objects.freezeVersions': () => ({ selection: frozen, older: 0 }),
     'objects.mixOf': () => ({ ...noMix, count: 7 }),
     'objects.names': () => ({ rows: [] }),
+    'objects.removeFolders': () => ({ changes: [] }),
     'objects.move': () => ({ count: 7, leftOut: 0, taken: 0, renamedId: null, transferIds: [9] }),
   };
 }
@@ -90,14 +93,14 @@ beforeEach(() => {
 
 const onMenu = vi.fn<(path: string, at: Point, from: HTMLElement) => void>();
 const onMove = vi.fn<(path: string) => void>();
-async function renderList(all = folders) {
+async function renderList(all = folders, others: Answers = {}) {
   const app = renderInApp(
     <OpenFolderMenu value={onMenu}>
       <MoveFolder value={onMove}>
         <ObjectsView />
       </MoveFolder>
     </OpenFolderMenu>,
-    answers(all),
+    { ...answers(all), ...others },
   );
   await screen.findAllByRole('row', { name: /, folder, / });
   return { ...app, grid: screen.getByRole('grid', { name: 'Objects' }) };
@@ -328,4 +331,28 @@ it('stays at the top while a place with thousands of folders is opened and left'
   }
   const asked = main.calls.filter(({ name }) => name === 'objects.page');
   expect(asked.map(({ input }) => (input as { offset: number }).offset)).toEqual(asked.map(() => 0));
+});
+
+it('counts the empty folders among what it deletes, and removes just those', async () => {
+  const changes = [{ from: 'alpha/kept', to: null }];
+  const { user, main } = await renderList(folders, {
+    'objects.removeFolders': () => ({ changes }),
+    'objects.delete': () => ({ ...testTask, id: 5 }),
+    'tasks.cancel': () => undefined,
+    'objects.undoFolders': () => undefined,
+  });
+  await user.click(row('alpha'));
+  await user.keyboard('{Shift>}{ArrowDown}{/Shift}{Delete}');
+  const question = await screen.findByRole('alertdialog', { name: 'Delete 7 objects?' });
+  expect(question.textContent).toContain('1 empty folder goes too.');
+  const asked = { serviceId: 'p1', paths: ['alpha', 'beta'], isDryRun: true };
+  expect(inputOf(main, 'objects.removeFolders')).toEqual(asked);
+  await user.click(within(question).getByRole('button', { name: 'Delete' }));
+  const removed = { serviceId: 'p1', paths: ['alpha/kept'] };
+  await waitFor(() =>
+    expect(main.calls.findLast(({ name }) => name === 'objects.removeFolders')?.input).toEqual(removed),
+  );
+  await waitFor(() => expect(useUndo.getState().entries[0]?.of).toBe('delete'));
+  await act(() => useUndo.getState().entries[0]?.run());
+  expect(inputOf(main, 'objects.undoFolders')).toEqual({ serviceId: 'p1', changes });
 });

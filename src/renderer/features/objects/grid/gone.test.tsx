@@ -110,48 +110,6 @@ it('removes all from the list after a confirmation with their count', async () =
   expect(useBrowser.getState().selection).toEqual(selectIds([]));
 });
 
-it.each(['stored', 'gone'] as const)(
-  'says where an object was moved to, and shows it there while it is %s',
-  async (state) => {
-    const { main, user } = await renderView(
-      { ...object, movedTo: 'new/plan.pdf' },
-      {
-        'objects.summarize': () => ({ count: 1, totalBytes: 1, unknownLengths: 0 }),
-        'objects.find': () => ({ id: 8, state }),
-        'objects.indexOf': () => ({ index: null }),
-      },
-    );
-    const row = screen.getByRole('row', { name: /^old.*Moved to new\/plan\.pdf$/ });
-    expect(within(row).getByTitle('new/plan.pdf').textContent).toBe('Moved to new/plan.pdf');
-    await user.pointer({ keys: '[MouseRight]', target: row });
-    await user.click(await screen.findByRole('menuitem', { name: 'Show new/plan.pdf' }));
-    const asked = { serviceId: 'p1', kind: 'data', identifier: 'new/plan.pdf' };
-    await waitFor(() => expect(main.calls).toContainEqual({ name: 'objects.find', input: asked }));
-    // The moved object may be gone by now.
-    const place = state === 'gone' ? 'gone' : 'all';
-    await waitFor(() =>
-      expect(main.calls.find(({ name }) => name === 'objects.indexOf')?.input).toMatchObject({
-        query: { place: { kind: place } },
-        id: 8,
-      }),
-    );
-  },
-);
-
-it('cuts a long new name before its end', async () => {
-  const movedTo = 'archive/2026/site-04/contours-of-the-eastern-quarter-final.pdf';
-  await renderView({ ...object, movedTo });
-  const moved = screen.getByTitle(movedTo);
-  expect(moved.textContent).toBe(`Moved to ${movedTo}`);
-  expect(moved.querySelector('.id__head')?.nextSibling?.textContent).toBe('-final.pdf');
-});
-
-it('shows a new name that is written to mislead as it is in a sentence', async () => {
-  const movedTo = 'archive/\u202efdp.exe';
-  await renderView({ ...object, movedTo });
-  expect(screen.getByTitle(movedTo).textContent).toBe('Moved to archive/\ufffdfdp.exe');
-});
-
 it('the details of a moved object lead to it', async () => {
   useBrowser.setState({ query: goneQuery, total: 1, selection: selectIds([7]) });
   const moved = { ...object, movedTo: 'new/plan.pdf' };

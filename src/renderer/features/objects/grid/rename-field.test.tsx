@@ -2,6 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Input, Output } from '../../../../shared/contract.ts';
 import { expectAccessible, renderInApp, testObject } from '../../../../../test-support/renderer/testing.tsx';
+import { showPlace, usePlace, usePlaceMemory } from '../../../app/place.ts';
 import { useUndo } from '../../../app/undo.ts';
 import type { Moved } from '../actions/use-object-actions.ts';
 import { useBrowser } from '../state/browser-store.ts';
@@ -180,4 +181,26 @@ it('takes the folders without objects back with a folder that is renamed', async
     { name: 'objects.undoMove', input: { transferIds: [4] } },
     { name: 'objects.undoFolders', input: { changes: folders } },
   ]);
+});
+
+it('stays in the open folder when it is renamed, and when that is undone', async () => {
+  function Memory() {
+    usePlaceMemory('p1', undefined);
+    return null;
+  }
+  const places = [{ from: 'x/photos', to: 'x/pictures' }];
+  const { user, field } = await open({ folder: 'x/photos' }, () => ({
+    ...nothing,
+    count: 1,
+    taken: 0,
+    transferIds: [4],
+    places,
+  }));
+  renderInApp(<Memory />, { 'services.rememberShown': () => undefined });
+  act(() => showPlace({ kind: 'folder', path: 'x/photos/2026' }));
+  await user.clear(field);
+  await user.type(field, 'pictures{Enter}');
+  await waitFor(() => expect(usePlace.getState().place).toEqual({ kind: 'folder', path: 'x/pictures/2026' }));
+  await act(() => useUndo.getState().entries[0]?.run());
+  expect(usePlace.getState().place).toEqual({ kind: 'folder', path: 'x/photos/2026' });
 });

@@ -146,18 +146,6 @@ export function rowMenu(
           },
         ]
       : [];
-  const moved: MenuEntry[] =
-    isMany || row?.movedTo === undefined
-      ? []
-      : [
-          {
-            id: 'showMoved',
-            label: texts.showMoved({ identifier: row.movedTo }),
-            icon: 'right',
-            onAction: () => actions.showMoved(row),
-          },
-          'line',
-        ];
   // Details offers it where there are several.
   const findVersions: MenuEntry[] =
     isMany || !isStoredWhole(row) || row.versions !== undefined
@@ -175,7 +163,6 @@ export function rowMenu(
   return [
     ...look,
     ...open,
-    ...moved,
     ...(saved === null || isMany ? [] : fileEntries(saved, actions)),
     ...(isMany ? showEntries(downloads, actions) : []),
     ...(isAtService ? atService : []),
