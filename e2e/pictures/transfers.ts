@@ -117,7 +117,7 @@ async function takeOrder(page: Page, coffer: CofferWindow, folder: string): Prom
   await download(coffer, 'imaging/site-02/orthophoto.tif');
   const waiting = (identifier: string) => coffer.transfer(identifier, 'upload', 'Waiting');
   await coffer.chooseForTransfer(waiting('contracts/harbour-lease.pdf'), 'Now');
-  await expect(waiting('contracts/harbour-lease.pdf')).toContainText('1st in line');
+  await expect(waiting('contracts/harbour-lease.pdf')).toContainText('Now');
   await coffer.chooseForTransfer(waiting('telemetry/2026/07-15.parquet'), 'When idle');
   await closeMessages(page);
   await page.mouse.move(0, 0);
