@@ -64,6 +64,7 @@ test('stays responsive while 10,000 files are added @all', async ({ app }) => {
 
   await coffer.showTab('Transfers');
   await app.page.getByRole('button', { name: 'Cancel all' }).click();
+  await app.page.getByRole('alertdialog').getByRole('button', { name: 'Cancel all' }).click();
   await expect(app.page.getByRole('button', { name: 'No transfers' })).toBeVisible();
   await expect(coffer.row('batch/file-19999.dat')).toBeHidden();
   await coffer.search.fill('state:stored file-10000');

@@ -108,7 +108,8 @@ test('renames an object by a slow second press on its name, and moves what is dr
   await expect(coffer.row('notes.txt')).toBeHidden();
 
   await coffer.row('plan.txt').dragTo(coffer.folder('photos'));
-  await expect(coffer.messages).toContainText('Moving 1 to photos');
+  // A message that waits for its turn is left out if it is done by then.
+  await expect(coffer.messages).toContainText(/Moving 1 to photos|objects? moved/);
   await expect(coffer.row('plan.txt')).toBeHidden();
   await expect(coffer.folder('photos')).toHaveAccessibleName('photos, folder, 2 objects');
   await expect(page.getByRole('dialog')).toHaveCount(0);
