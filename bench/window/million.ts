@@ -131,8 +131,8 @@ async function msUntilShown(page: LaunchedApp['page'], key: string, name: string
     addEventListener('keydown', ({ timeStamp }) => (pressedMs = timeStamp), { capture: true, once: true });
     const ms = new Promise<number>((resolve) => {
       const look = (nowMs: number) => {
-        const found = document.querySelector('[role="grid"] [data-row-index]')?.getAttribute('aria-label');
-        if (pressedMs > 0 && found?.startsWith(wanted)) resolve(nowMs - pressedMs);
+        const first = document.querySelector('[role="grid"] [data-row-index]')?.getAttribute('aria-label');
+        if (pressedMs > 0 && first?.startsWith(wanted)) resolve(nowMs - pressedMs);
         else requestAnimationFrame(look);
       };
       requestAnimationFrame(look);

@@ -1,6 +1,12 @@
 import type { Handlers, Input } from '../../shared/contract.ts';
 import { AppFailure } from '../../shared/app-failure.ts';
-import { checkFolderName, folderPrefix, isWithin, type FolderChange } from '../../shared/domain/folder.ts';
+import {
+  checkFolderName,
+  folderPrefix,
+  isWithin,
+  opposite,
+  type FolderChange,
+} from '../../shared/domain/folder.ts';
 import type { ObjectRecord, Selection } from '../../shared/domain/object.ts';
 import type { Connections } from '../connections/connections.ts';
 import type { Catalogue } from '../objects/catalogue.ts';
@@ -8,8 +14,6 @@ import { newBaseOf } from './new-base.ts';
 
 /** Moves what points at folders along with them. */
 export type FollowFolders = (serviceId: string, changes: readonly FolderChange[]) => Promise<void>;
-
-const opposite = ({ from, to }: FolderChange): FolderChange => ({ from: to, to: from });
 
 /** Makes and removes folders without objects. No service is asked: it knows no folders. */
 export function createMadeFolders({

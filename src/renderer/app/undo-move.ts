@@ -2,7 +2,7 @@ import type { Output } from '../../shared/contract.ts';
 import { objectTexts } from '../i18n/object-texts.ts';
 import { announce } from '../ui/announce.tsx';
 import type { Service } from '../../shared/domain/service.ts';
-import type { FolderChange } from '../../shared/domain/folder.ts';
+import { opposite, type FolderChange } from '../../shared/domain/folder.ts';
 import type { Client } from './client.ts';
 import { followPlaces } from './place.ts';
 import { type Undo, undoAct } from './undo.ts';
@@ -36,10 +36,7 @@ export async function undoFolders(
   places: FolderChange[],
 ): Promise<void> {
   await client.call('objects.undoFolders', { serviceId: service.id, changes, places });
-  followPlaces(
-    service,
-    places.map(({ from, to }) => ({ from: to, to: from })),
-  );
+  followPlaces(service, places.map(opposite));
 }
 
 /** Undoes a move as a whole: its objects, and the folders without objects that went along or got their first one. */

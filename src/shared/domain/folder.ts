@@ -50,6 +50,9 @@ export const folderChangeSchema = z.strictObject({
 });
 export type FolderChange = z.infer<typeof folderChangeSchema>;
 
+/** The change that takes it back. */
+export const opposite = ({ from, to }: FolderChange): FolderChange => ({ from: to, to: from });
+
 /** Whether a path is a folder, or inside of it. */
 export function isWithin(path: string, folder: string, separator: string): boolean {
   return path === folder || path.startsWith(folder + separator);

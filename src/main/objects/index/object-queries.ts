@@ -136,12 +136,10 @@ export class ObjectQueries {
   }
 }
 
-const filterOf = ({ kind, place, search, ...rest }: ObjectQuery): Filter => ({
-  kind,
-  place,
-  search,
-  oneLevel: levelOf({ kind, place, search, ...rest }) !== null,
-});
+function filterOf(query: ObjectQuery): Filter {
+  const { kind, place, search } = query;
+  return { kind, place, search, oneLevel: levelOf(query) !== null };
+}
 
 const wholePlaces: ReadonlySet<ObjectQuery['place']['kind']> = new Set(['attention', 'gone', 'recent']);
 

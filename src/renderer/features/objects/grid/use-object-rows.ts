@@ -86,10 +86,7 @@ export function useObjectRows(query: ObjectQuery | null) {
     [rows, query, answered],
   );
   const at = useCallback((index: number) => rowAt(page, index), [page]);
-  const folderAt = useCallback(
-    (index: number) => whole?.objects.folders?.rows[index + folderCount - whole.offset],
-    [whole, folderCount],
-  );
+  const folderAt = useCallback((index: number) => folderIn(whole, index), [whole]);
   // Of a whole page: folders that are gone are no longer selected.
   useEffect(() => {
     const listed = page?.folders;
@@ -100,15 +97,21 @@ export function useObjectRows(query: ObjectQuery | null) {
     if (kept.length < folders.size) useBrowser.setState({ folders: new Set(kept) });
   }, [page, answered, query]);
   // In the turn in which the page is shown: a render in between would scroll to the index of the list before.
-  useEffect(() => rows.store.subscribe(followFolders), [rows]);
+  useEffect(() => rows.store.subscribe(keepFocusOnFolder), [rows]);
   return { answered, page, error, rowAt: at, folderCount, folderAt, show, retry: () => rows.retry() };
 }
 
+/** @param index negative: folders are above the objects */
+function folderIn(page: ShownPage | null, index: number): FolderRow | undefined {
+  if (page === null) return undefined;
+  const { folders } = page.objects;
+  return folders?.rows[index + folders.total - page.offset];
+}
+
 /** Keeps the focus in the list: the number of folders above the objects may be another one now. */
-function followFolders(now: RowWindowState<ObjectQuery, ShownPage>, before: typeof now): void {
+function keepFocusOnFolder(now: RowWindowState<ObjectQuery, ShownPage>, before: typeof now): void {
   if (now.page === before.page || now.query === null || now.query !== useBrowser.getState().query) return;
-  const focused = ({ page }: typeof now) =>
-    page?.objects.folders?.rows[useBrowser.getState().cursor + page.objects.folders.total - page.offset];
+  const focused = ({ page }: typeof now) => folderIn(page, useBrowser.getState().cursor);
   const stoodOn = before.query === now.query ? focused(before)?.path : undefined;
   showFolderCount(now.page?.objects.folders?.total ?? 0);
   // The index may belong to another folder now: follow the folder.
