@@ -88,7 +88,8 @@ describe.each(both)('one of the %s', (tab, world) => {
     });
     const bar = await screen.findByRole('region', { name: 'Everything is paused' });
     expect(bar.textContent).toContain('2 already started and will finish.');
-    expect((await entry(/^a\.bin/)).textContent).toContain('Paused');
+    // The rows are asked for again once the summary has arrived.
+    await waitFor(async () => expect((await entry(/^a\.bin/)).textContent).toContain('Paused'));
     expect(screen.queryByRole('heading', { name: 'Waiting' })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Pause all' })).toBeNull();
     await expectAccessible(document.body);
