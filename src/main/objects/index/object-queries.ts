@@ -48,7 +48,8 @@ export class ObjectQueries {
   /** @param ids in *Needs attention* and *Recent*: see `maskOf` */
   run(query: ObjectQuery, ids: readonly number[]): QueryResult {
     const { place, search, sort } = query;
-    const level = levelOf(query);
+    const isSearch = search.trim() !== '';
+    const namesFrom = levelOf(query) ?? (isSearch ? '' : null);
     return this.#results.getOrMake(JSON.stringify([filterOf(query), sort, folds(query), ids]), () => {
       const { count, ...matches } = this.match(query, ids);
       const isByUse = place.kind === 'recent' && sort.column === 'stored';
@@ -59,14 +60,13 @@ export class ObjectQueries {
         const slot = order[at] ?? 0;
         if (matches.mask[slot] === 1) slots[length++] = slot;
       }
-      if (level !== null && sort.column === 'identifier') this.#sortByName(slots, level);
+      if (namesFrom !== null && sort.column === 'identifier') this.#sortByName(slots, namesFrom);
       if (sort.direction === 'descending') {
         slots.reverse();
         if (!isByUse) this.#orders.reverseTies(slots, sort.column);
       }
       // By their names alone, version 10 would stand before version 2.
-      if (sort.column === 'identifier' && search.trim() !== '')
-        this.#families.orderNewestFirst(slots, matches.mask);
+      if (sort.column === 'identifier' && isSearch) this.#families.orderNewestFirst(slots, matches.mask);
       return { slots, ...matches };
     });
   }
