@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import { useEffectEvent, useLayoutEffect, useState } from 'react';
 import type { ObjectKind, ObjectQuery, Place } from '../../shared/domain/object.ts';
-import { placeAfter, type ShownList } from '../../shared/domain/shown-list.ts';
+import { pathAfter, placeAfter, type ShownList } from '../../shared/domain/shown-list.ts';
 import type { Service } from '../../shared/domain/service.ts';
 import { type FolderChange, folderAbove, nameWithin } from '../../shared/domain/folder.ts';
 import { commonTexts } from '../i18n/common-texts.ts';
@@ -17,6 +17,8 @@ export type PlaceState = {
   /** As typed. Cleared when the place changes. */
   search: string;
   sorts: ShownList['sorts'];
+  /** Paths of the folders that are expanded in the sidebar. */
+  expanded: ReadonlySet<string>;
   /** The setting to scroll to, by its visible name; null: none, or its control has the focus already. */
   setting: string | null;
   /** The open connection form: the service to edit (null: a new one), and the field to focus. */
@@ -37,6 +39,7 @@ const start: PlaceState = {
     gone: { column: 'checked', direction: 'descending' },
     recent: { column: 'stored', direction: 'descending' },
   },
+  expanded: new Set(),
   setting: null,
   connecting: null,
   removing: null,
@@ -105,6 +108,14 @@ export function showRemove(serviceId: string | null): void {
   usePlace.setState({ removing: serviceId });
 }
 
+/** Expands folders in the sidebar, or collapses them. */
+export function setExpanded(paths: readonly string[], isExpanded: boolean): void {
+  usePlace.setState(({ expanded }) => {
+    const others = [...expanded].filter((path) => !paths.includes(path));
+    return { expanded: new Set(isExpanded ? [...others, ...paths] : others) };
+  });
+}
+
 export function setSearch(search: string): void {
   usePlace.setState({ search });
 }
@@ -134,7 +145,7 @@ export function resetPlace(shown?: ShownList): void {
 /** The service whose place is shown. */
 let shownServiceId: string | null = null;
 
-/** Stays in the open folder, and leads back to those visited, when they were moved. */
+/** Stays in the open folder, and leads back to those visited, when they were moved; expanded folders stay expanded. */
 export function followPlaces(
   { id, separator }: Pick<Service, 'id' | 'separator'>,
   changes: readonly FolderChange[],
@@ -143,7 +154,10 @@ export function followPlaces(
   const follow = (at: Visit): Visit =>
     at.kind === 'data' ? { ...at, place: placeAfter(at.place, changes, separator) } : at;
   visits = { back: visits.back.map(follow), forward: visits.forward.map(follow) };
-  usePlace.setState({ place: follow(here()).place });
+  usePlace.setState(({ expanded }) => ({
+    place: follow(here()).place,
+    expanded: new Set(Array.from(expanded, (path) => pathAfter(path, changes, separator))),
+  }));
 }
 
 /** Whether it is *Files*. */

@@ -43,13 +43,18 @@ export function isSameFavourite(a: Favourite, b: Favourite): boolean {
   return keyOfFavourite(a) === keyOfFavourite(b);
 }
 
+/** The path of a folder after folders were moved. */
+export function pathAfter(path: string, changes: readonly FolderChange[], separator: string): string {
+  const change = changes.find(({ from }) => from !== null && isWithin(path, from, separator));
+  if (change === undefined || change.from === null || change.to === null) return path;
+  return change.to + path.slice(change.from.length);
+}
+
 /** Where a place is after folders were moved. */
 export function placeAfter(place: Place, changes: readonly FolderChange[], separator: string): Place {
   if (place.kind !== 'folder') return place;
-  const { path } = place;
-  const change = changes.find(({ from }) => from !== null && isWithin(path, from, separator));
-  if (change === undefined || change.from === null || change.to === null) return place;
-  return { ...place, path: change.to + path.slice(change.from.length) };
+  const path = pathAfter(place.path, changes, separator);
+  return path === place.path ? place : { ...place, path };
 }
 
 /** Favourites of folders that were moved, and of what is in them, under the new paths. Where two become one, the first stays. */

@@ -1,9 +1,10 @@
 import { commandOf, inlineKey } from '../../app/key-bindings.ts';
-import { createContext, memo, use, useEffect, useEffectEvent, type KeyboardEvent } from 'react';
+import { memo, use, useEffect, useEffectEvent, type KeyboardEvent } from 'react';
 import type { Folder } from '../../../shared/domain/object.ts';
 import { useClient } from '../../app/client.ts';
 import { useIsOver } from '../../app/drops.ts';
 import { MoveFolder, OpenFolderMenu } from '../../app/folder-menu.ts';
+import { setExpanded, usePlace } from '../../app/place.ts';
 import { createRemoteStore, useOwnRemoteStore } from '../../app/remote-store.ts';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { Icon } from '../../ui/Icon.tsx';
@@ -14,11 +15,6 @@ const texts = appTexts.nav;
 const shownMax = 200;
 /** Delay in ms before a folder expands under a drag. */
 const openOverMs = 600;
-
-/** Paths of the expanded folders. Kept by the sidebar, because the tree unmounts while only icons are shown. */
-export const ExpandedFolders = createContext<
-  readonly [ReadonlySet<string>, (change: (before: ReadonlySet<string>) => ReadonlySet<string>) => void]
->([new Set(), () => undefined]);
 
 /** The folders below `parent` ('' for the root), loaded when it is expanded. */
 export const FolderLevel = memo(function FolderLevel({
@@ -61,18 +57,11 @@ type FolderItemProps = { serviceId: string; folder: Folder; level: number };
 
 const FolderItem = memo(function FolderItem({ serviceId, folder, level }: FolderItemProps) {
   const { path, name, count, hasChildren } = folder;
-  const [expanded, setExpanded] = use(ExpandedFolders);
-  const isOpen = expanded.has(path);
+  const isOpen = usePlace(({ expanded }) => expanded.has(path));
   const openMenu = use(OpenFolderMenu);
   const move = use(MoveFolder);
   const isOver = useIsOver(path);
-  const setOpen = (opens: boolean) =>
-    setExpanded((before) => {
-      const next = new Set(before);
-      if (opens) next.add(path);
-      else next.delete(path);
-      return next;
-    });
+  const setOpen = (opens: boolean) => setExpanded([path], opens);
   const open = useEffectEvent(() => setOpen(true));
   useEffect(() => {
     if (!isOver) return;

@@ -5,20 +5,20 @@ import { commonTexts } from '../../i18n/common-texts.ts';
 import { folderTrail } from '../../../shared/domain/folder.ts';
 import type { Service } from '../../../shared/domain/service.ts';
 import { useClient } from '../../app/client.ts';
-import { isTop, type PlaceState, showSettings, usePlace } from '../../app/place.ts';
+import { isTop, type PlaceState, setExpanded, showSettings, usePlace } from '../../app/place.ts';
 import { Slot } from '../../app/slots.tsx';
 import { appTexts } from '../../i18n/app-texts.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Favourites } from './Favourites.tsx';
 import { NavItem } from './NavItem.tsx';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Button, Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import { WithTooltip } from '../../ui/Tooltip.tsx';
 import { createReach, Opened, ReachContext } from './nav-keys.ts';
 import { useDock } from '../../app/dock.ts';
 import { createRemoteStore, useOwnRemoteStore } from '../../app/remote-store.ts';
 import { usePart } from '../../ui/part.ts';
-import { ExpandedFolders, FolderLevel } from './FolderTree.tsx';
+import { FolderLevel } from './FolderTree.tsx';
 import { ServiceSwitcher } from './ServiceSwitcher.tsx';
 import './nav.css';
 import { objectTexts } from '../../i18n/object-texts.ts';
@@ -99,7 +99,7 @@ function foldersAbove({ place }: Pick<PlaceState, 'place'>, separator: string): 
     .map(({ path }) => path);
 }
 
-/** The sidebar. Use the service's id as key, so that expanded folders are reset with the service. */
+/** The sidebar. Use the service's id as key. */
 export function Nav({ service }: { service: Service }) {
   const client = useClient();
   const { value: collections } = useOwnRemoteStore(() =>
@@ -117,18 +117,13 @@ export function Nav({ service }: { service: Service }) {
   const isRail = useDock(({ isOpen, isNarrow }) => isOpen && isNarrow);
   const [reach] = useState(() => createReach(firstKey));
   const { separator } = service;
-  const [paths, setExpanded] = useState<ReadonlySet<string>>(
-    () => new Set(foldersAbove(usePlace.getState(), separator)),
-  );
-  const expanded = useMemo(() => [paths, setExpanded] as const, [paths]);
-  useEffect(
-    () =>
-      usePlace.subscribe((shown, before) => {
-        if (shown.place === before.place) return;
-        setExpanded((open) => new Set([...open, ...foldersAbove(shown, separator)]));
-      }),
-    [separator, setExpanded],
-  );
+  useEffect(() => {
+    const expand = (shown: PlaceState) => setExpanded(foldersAbove(shown, separator), true);
+    expand(usePlace.getState());
+    return usePlace.subscribe((shown, before) => {
+      if (shown.place !== before.place) expand(shown);
+    });
+  }, [separator]);
   const classifications = useClassificationValues(collections?.classifications ?? []);
   const { all = 0, attention = 0, secrets = 0, gone = 0 } = collections ?? {};
 
@@ -185,52 +180,50 @@ export function Nav({ service }: { service: Service }) {
   );
   const part = usePart<HTMLElement>({ role: 'navigation', label: texts.label, begins: '[aria-current]' });
   return (
-    <ExpandedFolders value={expanded}>
-      <ReachContext value={reach}>
-        <nav className={isRail ? 'side side--rail' : 'side'} {...part}>
-          <ServiceSwitcher service={service} />
-          <div className="side__scroll">
-            {main}
-            <Favourites service={service} isMarkOnly={isRail} />
-            {isRail && <hr className="side__line" />}
-            {isRail ? (
-              <RailGroup label={texts.folders} mark={<Icon name="folder" />} isCurrent={current === 'folder'}>
-                {folders}
+    <ReachContext value={reach}>
+      <nav className={isRail ? 'side side--rail' : 'side'} {...part}>
+        <ServiceSwitcher service={service} />
+        <div className="side__scroll">
+          {main}
+          <Favourites service={service} isMarkOnly={isRail} />
+          {isRail && <hr className="side__line" />}
+          {isRail ? (
+            <RailGroup label={texts.folders} mark={<Icon name="folder" />} isCurrent={current === 'folder'}>
+              {folders}
+            </RailGroup>
+          ) : (
+            <>
+              <h2 className="side__head">{texts.folders}</h2>
+              {folders}
+            </>
+          )}
+          {classifications.length > 0 &&
+            (isRail ? (
+              <RailGroup
+                label={commonTexts.classifications}
+                mark={<ClassificationMark />}
+                isCurrent={current === 'classification'}
+              >
+                <ClassificationLinks classifications={classifications} />
               </RailGroup>
             ) : (
               <>
-                <h2 className="side__head">{texts.folders}</h2>
-                {folders}
+                <h2 className="side__head">{commonTexts.classifications}</h2>
+                <ClassificationLinks classifications={classifications} />
               </>
-            )}
-            {classifications.length > 0 &&
-              (isRail ? (
-                <RailGroup
-                  label={commonTexts.classifications}
-                  mark={<ClassificationMark />}
-                  isCurrent={current === 'classification'}
-                >
-                  <ClassificationLinks classifications={classifications} />
-                </RailGroup>
-              ) : (
-                <>
-                  <h2 className="side__head">{commonTexts.classifications}</h2>
-                  <ClassificationLinks classifications={classifications} />
-                </>
-              ))}
-          </div>
-          <div className="side__foot">
-            <NavItem
-              itemKey="settings"
-              isCurrent={isSettings}
-              label={settingsTexts.title}
-              mark={<Icon name="settings" />}
-              isMarkOnly={isRail}
-              onOpen={() => showSettings()}
-            />
-          </div>
-        </nav>
-      </ReachContext>
-    </ExpandedFolders>
+            ))}
+        </div>
+        <div className="side__foot">
+          <NavItem
+            itemKey="settings"
+            isCurrent={isSettings}
+            label={settingsTexts.title}
+            mark={<Icon name="settings" />}
+            isMarkOnly={isRail}
+            onOpen={() => showSettings()}
+          />
+        </div>
+      </nav>
+    </ReachContext>
   );
 }

@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Input, Output } from '../../../../shared/contract.ts';
 import { expectAccessible, renderInApp, testObject } from '../../../../../test-support/renderer/testing.tsx';
-import { showPlace, usePlace, usePlaceMemory } from '../../../app/place.ts';
+import { setExpanded, showPlace, usePlace, usePlaceMemory } from '../../../app/place.ts';
 import { useUndo } from '../../../app/undo.ts';
 import type { Moved } from '../actions/use-object-actions.ts';
 import { useBrowser } from '../state/browser-store.ts';
@@ -183,7 +183,7 @@ it('takes the folders without objects back with a folder that is renamed', async
   ]);
 });
 
-it('stays in the open folder when it is renamed, and when that is undone', async () => {
+it('stays in the open folder when it is renamed, and when that is undone; the sidebar keeps it expanded', async () => {
   function Memory() {
     usePlaceMemory('p1', undefined);
     return null;
@@ -198,9 +198,12 @@ it('stays in the open folder when it is renamed, and when that is undone', async
   }));
   renderInApp(<Memory />, { 'services.rememberShown': () => undefined });
   act(() => showPlace({ kind: 'folder', path: 'x/photos/2026' }));
+  act(() => setExpanded(['x', 'x/photos'], true));
   await user.clear(field);
   await user.type(field, 'pictures{Enter}');
   await waitFor(() => expect(usePlace.getState().place).toEqual({ kind: 'folder', path: 'x/pictures/2026' }));
+  expect(usePlace.getState().expanded).toEqual(new Set(['x', 'x/pictures']));
   await act(() => useUndo.getState().entries[0]?.run());
   expect(usePlace.getState().place).toEqual({ kind: 'folder', path: 'x/photos/2026' });
+  expect(usePlace.getState().expanded).toEqual(new Set(['x', 'x/photos']));
 });
