@@ -1,11 +1,12 @@
 import type { Output } from '../../shared/contract.ts';
+import { folderTexts } from '../i18n/folder-texts.ts';
 import { objectTexts } from '../i18n/object-texts.ts';
 import { announce } from '../ui/announce.tsx';
 import type { Service } from '../../shared/domain/service.ts';
 import { opposite, type FolderChange } from '../../shared/domain/folder.ts';
 import type { Client } from './client.ts';
 import { followPlaces } from './place.ts';
-import { type Undo, undoAct } from './undo.ts';
+import { offerUndo, type Undo, undoAct } from './undo.ts';
 
 /** Moves that an undo has asked for: when they are done, that is no further step to undo. */
 export const movesBack = new Set<number>();
@@ -57,8 +58,24 @@ export function undoOfMove(
   };
 }
 
-/** Offers to undo a move before it is done, if folders go along: its transfers say nothing of them then. */
-export function offerWithFolders(...move: Parameters<typeof undoOfMove>): void {
-  const [, , , { transferIds, folders = [], places = [] }] = move;
-  if (transferIds.length > 0 && folders.length + places.length > 0) undoAct(undoOfMove(...move));
+/**
+ * What follows a move that has begun: the open place stays in its folder, and *Undo* is offered if folders went along,
+ * of which its transfers say nothing when they are done. If only folders without objects moved, a message says so.
+ */
+export function followMove(
+  client: Client,
+  service: MovedIn,
+  of: 'move' | 'rename',
+  moved: Started & { count: number },
+): void {
+  const { count, transferIds, folders = [], places = [] } = moved;
+  followPlaces(service, places);
+  if (count === 0 && folders.length > 0)
+    offerUndo(folderTexts.moved({ count: folders.length }), {
+      of,
+      key: `folders ${JSON.stringify(folders)}`,
+      run: () => undoFolders(client, service, folders, places),
+    });
+  else if (transferIds.length > 0 && folders.length + places.length > 0)
+    undoAct(undoOfMove(client, service, of, moved));
 }

@@ -11,7 +11,7 @@ import { turnDock } from '../../../app/dock.ts';
 import { fileIcon } from '../../../app/file-kind.ts';
 import { focusGrid } from '../../../app/grid.ts';
 import { useActiveService } from '../../../app/stores.ts';
-import { offerWithFolders } from '../../../app/undo-move.ts';
+import { followMove } from '../../../app/undo-move.ts';
 import { useAct } from '../../../app/use-act.ts';
 import { announce } from '../../../ui/announce.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -23,8 +23,6 @@ import { useFocusReturn } from '../../../ui/use-focus-return.ts';
 import { select, selectInNextList } from '../state/browser-store.ts';
 import { DialogError, FailedDialog } from './FailedDialog.tsx';
 import { freeze } from './freeze.ts';
-import { followPlaces } from '../../../app/place.ts';
-import { offerMoveBack } from './move-folders.ts';
 import { nothingSelected } from '../state/selection.ts';
 import './move-dialog.css';
 import { folderTexts } from '../../../i18n/folder-texts.ts';
@@ -136,11 +134,9 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, wa
     void act
       .run(async () => {
         const moved = await client.call('objects.move', { selection: chosen.selection, to });
-        if (moved.count === 0 && moved.folders)
-          offerMoveBack(client, service, chosen.selection, moved.folders, moved.places);
-        else announce(texts.started({ count: moved.count }), 'polite', { isOnScreen: moved.count > 0 });
-        offerWithFolders(client, service, folder === undefined ? 'move' : 'rename', moved);
-        followPlaces(service, moved.places ?? []);
+        if (moved.count > 0 || !moved.folders)
+          announce(texts.started({ count: moved.count }), 'polite', { isOnScreen: moved.count > 0 });
+        followMove(client, service, folder === undefined ? 'move' : 'rename', moved);
         // The selected rows are about to disappear.
         if (moved.count > 0 || moved.folders) select(nothingSelected);
         if (moved.renamedId !== null) selectInNextList(moved.renamedId);

@@ -6,7 +6,7 @@ import type { ObjectRecord, Selection } from '../../../../shared/domain/object.t
 import type { Service } from '../../../../shared/domain/service.ts';
 import { isOpenable } from '../../../../shared/domain/openable.ts';
 import { type Client, useClient } from '../../../app/client.ts';
-import { undoOfMove } from '../../../app/undo-move.ts';
+import { followMove, undoOfMove } from '../../../app/undo-move.ts';
 import { offerUndo } from '../../../app/undo.ts';
 import { objectChangeTexts } from '../../../i18n/object-change-texts.ts';
 import { turnDock } from '../../../app/dock.ts';
@@ -16,7 +16,6 @@ import { useActiveService } from '../../../app/stores.ts';
 import { useAct } from '../../../app/use-act.ts';
 import { announce } from '../../../ui/announce.tsx';
 import { seekObject, select } from '../state/browser-store.ts';
-import { offerMoveBack } from './move-folders.ts';
 import { needsQuestion, type DownloadEstimate } from './download-guard.ts';
 import { nothingSelected } from '../state/selection.ts';
 import { forgetObjects } from './forget-objects.ts';
@@ -172,18 +171,19 @@ async function moveAtOnce(
   folder: string,
 ): Promise<boolean> {
   const asked = { selection, to: { kind: 'folder' as const, folder }, ifFree: true as const };
-  const { count, taken, transferIds, folders = [], places = [] } = await client.call('objects.move', asked);
-  if (taken > 0) return false;
-  followPlaces(service, places);
+  const moved = await client.call('objects.move', asked);
+  const { count, transferIds, folders = [], places = [] } = moved;
+  if (moved.taken > 0) return false;
   if (transferIds.length + folders.length > 0) select(nothingSelected);
   if (transferIds.length === 0) {
-    if (count > 0) announce(objectChangeTexts.move.started({ count }), 'polite', { isOnScreen: true });
-    else if (folders.length > 0) offerMoveBack(client, service, selection, folders, places);
-    else announce(objectChangeTexts.move.started({ count }));
+    followMove(client, service, 'move', moved);
+    if (count > 0 || folders.length === 0)
+      announce(objectChangeTexts.move.started({ count }), 'polite', { isOnScreen: count > 0 });
     return true;
   }
+  followPlaces(service, places);
   offerUndo(texts.moving({ count, folder: folder === '' ? objectTexts.place.files : folder }), {
-    ...undoOfMove(client, service, 'move', { transferIds, folders, places }),
+    ...undoOfMove(client, service, 'move', moved),
     hasBegun: true,
   });
   return true;

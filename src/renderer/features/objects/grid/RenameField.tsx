@@ -19,12 +19,10 @@ import { type Client, useClient } from '../../../app/client.ts';
 import { focusGrid } from '../../../app/grid.ts';
 import { asAppError } from '../../../app/remote-store.ts';
 import { useActiveService } from '../../../app/stores.ts';
-import { offerWithFolders } from '../../../app/undo-move.ts';
+import { followMove } from '../../../app/undo-move.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { announce } from '../../../ui/announce.tsx';
-import { offerMoveBack } from '../actions/move-folders.ts';
 import type { Moved } from '../actions/use-object-actions.ts';
-import { followPlaces } from '../../../app/place.ts';
 import { returnToFolder, selectInNextList, useBrowser } from '../state/browser-store.ts';
 import './rename-field.css';
 
@@ -81,11 +79,8 @@ export function RenameFolder({ folder: { path, name } }: { folder: FolderRow }) 
     if (index !== null) return false;
     const to = { kind: 'beginning' as const, from: path + separator, to: folder + separator };
     const started = await client.call('objects.move', { selection, to, ifFree: true });
-    const { count, folders = [], places = [] } = started;
-    const isRenaming = count + folders.length > 0;
-    followPlaces(at, places);
-    if (count === 0) offerMoveBack(client, at, selection, folders, places);
-    offerWithFolders(client, at, 'rename', started);
+    followMove(client, at, 'rename', started);
+    const isRenaming = started.count > 0 || started.folders !== undefined;
     if (isRenaming) returnToFolder(folder);
     return isRenaming;
   }
