@@ -1,4 +1,4 @@
-import type { Tab } from '../../shared/domain/transfer.ts';
+import { pickedMax, type Tab } from '../../shared/domain/transfer.ts';
 import { dockTexts } from '../i18n/dock-texts.ts';
 import type { Client } from './client.ts';
 import { sayFailure } from './say-failure.ts';
@@ -15,14 +15,25 @@ export function cancelTransfers(client: Client, which: Which): void {
 async function cancel(client: Client, which: Which): Promise<void> {
   const { ids } = Array.isArray(which) ? { ids: which } : await client.call('transfers.open', { which });
   await client.call('transfers.cancel', { which });
-  if (ids.length === 0) return;
-  const { rows } = await client.call('transfers.picked', { ids });
-  const cancelled = rows.filter(({ state, kind }) => state === 'cancelled' && kind === 'data');
-  if (cancelled.length === 0) return;
-  const again = cancelled.map(({ id }) => id);
+  const again: number[] = [];
+  for (const some of callsOf(ids)) {
+    const { rows } = await client.call('transfers.picked', { ids: some });
+    for (const { id, state, kind } of rows) if (state === 'cancelled' && kind === 'data') again.push(id);
+  }
+  if (again.length === 0) return;
   offerUndo(dockTexts.cancelled({ count: again.length }), {
     of: 'cancel',
     key: `cancel ${String(again[0])} ${String(Date.now())}`,
-    run: () => client.call('transfers.retry', { which: again }),
+    run: () => restart(client, again),
   });
+}
+
+/** Restarts transfers that were cancelled. */
+export async function restart(client: Client, ids: readonly number[]): Promise<void> {
+  for (const some of callsOf(ids)) await client.call('transfers.retry', { which: some });
+}
+
+/** As many as one call takes. */
+function* callsOf(ids: readonly number[]): Generator<number[]> {
+  for (let from = 0; from < ids.length; from += pickedMax) yield ids.slice(from, from + pickedMax);
 }

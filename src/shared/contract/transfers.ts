@@ -101,8 +101,8 @@ export const transfersProcedures = {
   /** Deferred requests are no longer polled, but the service continues them. */
   'transfers.cancel': call.command({ which: whichSchema }),
   /**
-   * The unfinished transfers of a tab or of a batch, to restart them after a cancel: none if there are too many for one call. Or
-   * the first that were cancelled of a batch.
+   * The unfinished transfers of a tab or of a batch, to restart them after a cancel, or those of a batch that were cancelled: all
+   * of them, which may be more than `whichSchema` takes at once.
    */
   'transfers.open': call(
     {

@@ -143,10 +143,9 @@ export interface StoreQueries {
   unfinished(serviceId: string): Promise<number>;
   /** Identifiers of objects whose deletion has not ended. */
   deletions(serviceId: string): Promise<string[]>;
-  /** The first unfinished records of a tab or of a batch. */
+  /** The unfinished records of a tab or of a batch, or those of a batch that were cancelled. */
   openIds(
     which: { readonly tab: Tab } | { readonly batch: number } | { readonly cancelledOf: number },
-    limit: number,
   ): Promise<number[]>;
   /** Deletions that were never sent, because Coffer ended while they were held. */
   unsentDeletions(serviceId: string): Promise<TransferRecord[]>;

@@ -97,14 +97,14 @@ export function createQueries(
       return table.find(condition, numberOf(serviceId)).map(({ record }) => record.identifier);
     },
 
-    async openIds(which, limit) {
+    async openIds(which) {
       const isOpen = 't.turn IS NOT NULL OR t.claimed = 1';
       const [over, cancelled] = [groupCodes.code('done'), stateCodes.code('cancelled')];
-      const isCancelled = 't.batch = ? AND t.grp = ? AND t.state = ? ORDER BY t.id LIMIT ?';
-      if ('cancelledOf' in which) return table.ids(isCancelled, which.cancelledOf, over, cancelled, limit);
+      const isCancelled = 't.batch = ? AND t.grp = ? AND t.state = ? ORDER BY t.id';
+      if ('cancelledOf' in which) return table.ids(isCancelled, which.cancelledOf, over, cancelled);
       return 'tab' in which
-        ? table.ids(`t.tab = ? AND (${isOpen}) LIMIT ?`, tabCodes.code(which.tab), limit)
-        : table.ids(`t.batch = ? AND (${isOpen}) LIMIT ?`, which.batch, limit);
+        ? table.ids(`t.tab = ? AND (${isOpen})`, tabCodes.code(which.tab))
+        : table.ids(`t.batch = ? AND (${isOpen})`, which.batch);
     },
 
     async unsentDeletions(serviceId) {

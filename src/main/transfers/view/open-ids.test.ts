@@ -40,7 +40,7 @@ test('the rest of a batch is what of it was cancelled', async () => {
   await transfers.enqueue(serviceId, [newUpload('alone')]);
   const rest = async () => {
     await transfers.settled();
-    return transfers.openIds({ cancelledOf: batch }, 10);
+    return transfers.openIds({ cancelledOf: batch });
   };
   expect(await rest()).toEqual([]);
   await transfers.cancel({ kind: 'batch', batch });
@@ -48,4 +48,21 @@ test('the rest of a batch is what of it was cancelled', async () => {
   expect(await rest()).toEqual(ids);
   await transfers.retry({ kind: 'ids', ids }, new Map([[serviceId, origin]]));
   expect(await rest()).toEqual([]);
+});
+
+test('what a cancel of everything has cancelled is known at once, however many there are', async () => {
+  using opened = await openStores([serviceId], () => 1);
+  const { transfers } = opened.stores;
+  const names = Array.from({ length: 2_000 }, (_, at) => `many/${at}`);
+  await transfers.enqueue(
+    serviceId,
+    names.map((name) => newUpload(name)),
+  );
+  const ids = await transfers.openIds({ tab: 'transfers' });
+  expect(ids).toHaveLength(2_000);
+  await transfers.cancel({ kind: 'all', tab: 'transfers' });
+  const states = (await transfers.getMany(ids)).map(({ state }) => state.name);
+  expect(new Set(states)).toEqual(new Set(['cancelled']));
+  await transfers.retry({ kind: 'ids', ids }, new Map([[serviceId, origin]]));
+  expect(await transfers.openIds({ tab: 'transfers' })).toHaveLength(2_000);
 });

@@ -1,6 +1,6 @@
 import type { Input, ObjectFailure, Output } from '../../../shared/contract.ts';
 import type { ObjectRecord } from '../../../shared/domain/object.ts';
-import { pickedMax, prioritySchema, tabOf, type Transfer } from '../../../shared/domain/transfer.ts';
+import { prioritySchema, tabOf, type Transfer } from '../../../shared/domain/transfer.ts';
 import {
   transferGroupSchema,
   type CauseKey,
@@ -169,13 +169,9 @@ export function createTransferList(context: Context, pauses: Pauses, progress: P
       });
     },
     async openIds(which) {
-      if ('cancelledOf' in which) {
-        // A cancel of a batch is carried out in the background.
-        await store.settled();
-        return store.openIds(which, pickedMax);
-      }
-      const ids = await store.openIds(which, pickedMax + 1);
-      return ids.length > pickedMax ? [] : ids;
+      // A cancel of a batch is carried out in the background.
+      if ('cancelledOf' in which) await store.settled();
+      return store.openIds(which);
     },
     summary,
     async overlay(objectIds) {

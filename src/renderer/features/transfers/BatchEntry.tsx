@@ -27,7 +27,7 @@ import { Icon } from '../../ui/Icon.tsx';
 import type { MenuEntry } from '../../ui/Menu.tsx';
 import { Bar } from '../../ui/Progress.tsx';
 import { batchFolder, batchIcon, batchLine, batchTitle, batchTrouble, triedAgain } from './batch-text.ts';
-import { cancelTransfers } from '../../app/cancel-transfers.ts';
+import { cancelTransfers, restart } from '../../app/cancel-transfers.ts';
 import { foldOfBatch } from './use-transfers.ts';
 import './batches.css';
 
@@ -214,16 +214,10 @@ function actsOf(client: Client, batch: Batch, isHeld: boolean): BatchActs {
   };
 }
 
-/** Restarts what of an upload was cancelled, as many at a time as one call takes. */
+/** Restarts what of an upload was cancelled. */
 async function uploadRest(client: Client, batch: number): Promise<void> {
-  let before: number | undefined;
-  for (;;) {
-    const { ids } = await client.call('transfers.open', { which: { cancelledOf: batch } });
-    // None is left, or they stay cancelled.
-    if (ids.length === 0 || ids[0] === before) return;
-    [before] = ids;
-    await client.call('transfers.retry', { which: ids });
-  }
+  const { ids } = await client.call('transfers.open', { which: { cancelledOf: batch } });
+  await restart(client, ids);
 }
 
 function menuOf({ failed, next }: Batch, acts: BatchActs): MenuEntry[] {
