@@ -161,6 +161,7 @@ export async function assemble(deps: EngineDeps) {
       rows: joinLookups((ids) => store.rows(ids)),
       versions: (...of) => store.versions(...of),
       isBeingStored: (...of) => store.isBeingStored(...of),
+      isBeingReclassified: (...of) => store.isBeingReclassified(...of),
       takeIdentifier: (...taken) => store.takeIdentifier(...taken),
       takeRow: (...taken) => store.takeRow(...taken),
       takeVersion: (...taken) => store.takeVersion(...taken),

@@ -209,6 +209,20 @@ describe('with another client', () => {
     expect(await world.rowOf('b')).toMatchObject({ sha256, storedAtMs, classification });
   });
 
+  test.each([0, 20, 400])(
+    'takes a classification along that is being changed, however slow the service is (%i ms an answer)',
+    async (answerMs) => {
+      world.service.answerMs = answerMs;
+      await world.reclassify('a', 'Internal');
+      await world.clock.advance(answerMs);
+      await world.rename('a', 'b');
+      await finish();
+      expect([textOf('a'), textOf('b')]).toEqual([undefined, 'as it was']);
+      expect(world.service.classificationOf('b')).toBe('Internal');
+      expect(await world.rowOf('b')).toMatchObject({ state: 'stored', classification: 'Internal' });
+    },
+  );
+
   test('a copy of the same length with other bytes does not count, and the object stays', async () => {
     world.service.beforeRequest = (what, identifier) => {
       if (what !== 'GET' || identifier !== 'b') return;

@@ -1,6 +1,6 @@
 import { AppFailure } from '../../../shared/app-failure.ts';
 import { versionOf } from '../../../shared/domain/versions.ts';
-import { storedLateMs } from '../model/failure-policy.ts';
+import { busyObjectMs, storedLateMs } from '../model/failure-policy.ts';
 import { workOf, type WorkOf } from '../model/next.ts';
 import { rowOf, type StepContext } from '../parts/step-context.ts';
 import { refuseToMove } from './conflict.ts';
@@ -15,14 +15,21 @@ import { bytesAt, isSame } from './stored-bytes.ts';
  */
 
 /**
- * As `sendDirect`, once the new identifier was free and that is recorded: from then on an object there may be the copy.
+ * As `sendDirect`, once the new identifier was free and that is recorded: from then on an object there may be the copy. It gets the
+ * classification that the object has by then: one that is being changed is waited for.
  * @throws AppFailure exists
  */
 export const sendMove: Step<'sending'> = async (context, state) => {
   const work = workOf(context, 'upload');
   if (work.mayBeThere) return sendDirect(context, state);
-  if ((await context.service.head(context.record.identifier)).present) return refuseToMove();
-  return { state: { name: 'sending' }, change: { work: { ...work, mayBeThere: true } } };
+  const { list, record } = context;
+  if ((await context.service.head(record.identifier)).present) return refuseToMove();
+  const { objectId } = work.moves ?? {};
+  if (objectId !== undefined && (await list.isBeingReclassified(objectId)))
+    return { state: { name: 'sending' }, delayMs: busyObjectMs, isLazy: true };
+  const [moved] = objectId === undefined ? [] : await list.rows([objectId]);
+  const { classification } = moved?.record ?? work;
+  return { state: { name: 'sending' }, change: { work: { ...work, classification, mayBeThere: true } } };
 };
 
 /** Compares the copy, whole. @throws AppFailure digestDiffers: other bytes are there, and nothing is deleted */

@@ -128,6 +128,13 @@ export function createQueries(
       return recordsOf([...new Set(objectIds)].flatMap((id) => table.find(condition, id)));
     },
 
+    async isBeingReclassified(objectId) {
+      const condition = `t.object = ? AND t.finished_at_ms IS NULL AND NOT ${isCancelled}`;
+      return recordsOf(table.find(condition, objectId)).some(
+        ({ work, isPaused }) => work.kind === 'upload' && work.reclassifies === true && !isPaused,
+      );
+    },
+
     async deletionOf(serviceId, identifier) {
       // The direction is a literal, as in the partial index.
       const condition = `t.service = ? AND t.identifier = ? AND t.direction = ${String(directionCodes.code('delete'))}
