@@ -49,11 +49,12 @@ export async function moveBack(deps: Deps, transferIds: number[]): Promise<Outpu
 /** Cancels moves; those that have begun only if they do not end soon. */
 async function end({ engine, clock }: Deps, ids: number[]): Promise<readonly TransferRecord[]> {
   const read = () => engine.recordsOf(ids);
-  const areOver = async () => (await read()).every(isFinished);
   const waiting = (await read()).filter(isIdle).map(({ id }) => id);
   await engine.actions.cancel({ kind: 'ids', ids: waiting });
+  const begun = (await read()).filter((record) => !isFinished(record)).map(({ id }) => id);
+  const areOver = async () => (await engine.recordsOf(begun)).every(isFinished);
   await waitUntil(clock, areOver, endsMs);
-  await engine.actions.cancel({ kind: 'ids', ids });
+  await engine.actions.cancel({ kind: 'ids', ids: begun });
   await waitUntil(clock, areOver);
   return read();
 }

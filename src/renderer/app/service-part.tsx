@@ -2,6 +2,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { commonTexts } from '../i18n/common-texts.ts';
 import { Checkbox } from '../ui/Choice.tsx';
 import { useClient, type Client } from './client.ts';
+import { sayFailure } from './say-failure.ts';
 
 type Classification = string | null;
 type Change = (client: Client) => Promise<unknown>;
@@ -42,13 +43,12 @@ export function useServicePart<T>(
   const [shown, setShown] = useState<T | null>(null);
   useEffect(() => {
     let live = true;
-    recall(client, serviceId).then(
-      (found) => {
+    sayFailure(
+      recall(client, serviceId).then((found) => {
         if (!live) return;
         setStored(found);
         setShown(found);
-      },
-      () => undefined,
+      }),
     );
     return () => {
       live = false;
