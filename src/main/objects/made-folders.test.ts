@@ -97,6 +97,16 @@ it('keeps a folder until something is stored in it: then it is there by its obje
   expect([await shown(''), await shown('a')]).toEqual([['a 0'], ['c 0']]);
 });
 
+it('stays when it was made again, and what is in it is only stored again', async () => {
+  const id = await add('a/x', 'uploading');
+  await catalogue.update([{ id, patch: { state: 'stored', storedAtMs: 1 } }]);
+  await folders(['a']);
+  await catalogue.update([{ id, patch: { state: 'uploading' } }]);
+  await catalogue.update([{ id, patch: { state: 'stored', storedAtMs: 2 } }]);
+  await catalogue.update([{ id, patch: { state: 'gone' } }]);
+  expect(await shown()).toEqual(['a 0']);
+});
+
 it('stays when an upload into it is cancelled', async () => {
   await folders(['a']);
   await catalogue.remove([await add('a/x', 'uploading')]);

@@ -17,13 +17,16 @@ export type AddedRow = { readonly record: ObjectRecord; readonly added: boolean 
 export type Saved = {
   readonly record: ObjectRecord;
   readonly textChanged: boolean;
-  /** It was stored before. */
+  /** It was stored before: what it is in was there by it already. */
   readonly wasStored?: boolean;
   /** Of an object under way to another identifier. */
   readonly isMoving?: true;
 };
 
 export type Removed = Pick<ObjectRecord, 'serviceId' | 'id'>;
+
+/** Also if other bytes, or another classification, are being stored now. */
+const wasStored = ({ state, storedAtMs }: ObjectRecord) => state === 'stored' || storedAtMs !== null;
 
 /** Keeps data in memory in step with the database. Called after each committed transaction. */
 export interface RowFollower {
@@ -192,7 +195,7 @@ export class ObjectWriter {
     if (history !== undefined) this.#addHistory(record.id, history);
     this.observer.changed(before, record, patch, typeof incarnation === 'string');
     const textChanged = before.note !== record.note || before.sourceName !== record.sourceName;
-    this.#saved.push({ record, textChanged, wasStored: before.state === 'stored' });
+    this.#saved.push({ record, textChanged, wasStored: wasStored(before) });
   }
 
   note(id: number, history: HistoryNote): void {
@@ -206,7 +209,7 @@ export class ObjectWriter {
     if (before === null) return;
     const record = { ...before, usedAtMs: this.#nowMs() };
     this.rows.update(record);
-    this.#saved.push({ record, textChanged: false, wasStored: before.state === 'stored' });
+    this.#saved.push({ record, textChanged: false, wasStored: wasStored(before) });
   }
 
   #addHistory(id: number, history: HistoryNote): void {
