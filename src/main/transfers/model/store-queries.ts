@@ -127,8 +127,11 @@ export interface StoreQueries {
   nextDueMs(): Promise<number | null>;
   /** The newest unfinished record of each object, shown over its row. */
   ofObjects(objectIds: readonly number[]): Promise<TransferRecord[]>;
-  /** Whether an object is to get another classification: not if that is paused, and may stay so. */
-  isBeingReclassified(objectId: number): Promise<boolean>;
+  /**
+   * Whether an object is to get another classification, as was asked before a record: not if that is paused, and may stay so.
+   * @param before id of the record
+   */
+  isBeingReclassified(objectId: number, before: number): Promise<boolean>;
   /** The newest unfinished deletion of data of this identifier; null: none. */
   deletionOf(serviceId: string, identifier: string): Promise<TransferRecord | null>;
   /** The newest upload or download of an object that failed or was lost for a known reason; null: none. */

@@ -114,8 +114,11 @@ export const workSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('readSecret') }),
   z.object({
     kind: z.literal('delete'),
-    /** Deletes nothing but these bytes, and only while they are stored under the identifier `at`. */
-    only: bytesSchema.extend({ at: z.string() }).optional(),
+    /**
+     * Deletes nothing but these bytes, and only while they are stored under the identifier `at`. Older versions stored no
+     * `classification`, which the copy has.
+     */
+    only: bytesSchema.extend({ at: z.string(), classification: z.string().nullable().optional() }).optional(),
     /** Nobody has looked whether it is there: if HEAD does not find it, there was nothing to delete. */
     unseen: z.literal(true).optional(),
   }),

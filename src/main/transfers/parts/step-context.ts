@@ -21,13 +21,7 @@ export interface StepContext extends Attempt {
 /** Rows of the list as they are now, and the names that only one upload may take. */
 type List = Pick<
   TransferStore,
-  | 'rows'
-  | 'versions'
-  | 'isBeingStored'
-  | 'isBeingReclassified'
-  | 'takeIdentifier'
-  | 'takeRow'
-  | 'takeVersion'
+  'rows' | 'versions' | 'isBeingStored' | 'isBeingReclassified' | 'takeIdentifier' | 'takeRow' | 'takeVersion'
 >;
 
 /** This computer's side of the bytes. */

@@ -28,12 +28,9 @@ export const sendDelete: Step<'waiting'> = async (context) => {
   if (only) {
     const former = await checkFormer(context, only);
     if (former === 'gone') return gone(context);
-    if (former !== 'same')
-      return notDeleted(
-        'unknown',
-        { code: 'moveChanged', identifier: record.identifier },
-        former === 'other',
-      );
+    const changed = { code: 'moveChanged', identifier: record.identifier } as const;
+    if (former === 'reclassified') return notDeleted(null, changed);
+    if (former !== 'same') return notDeleted('unknown', changed, former === 'other');
   }
   const row = (await rowOf(context))?.record;
   const there = await readBeforeDelete(context, row);

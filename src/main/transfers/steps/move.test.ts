@@ -223,6 +223,25 @@ describe('with another client', () => {
     },
   );
 
+  test.each([
+    [0, 0],
+    [20, 20],
+    [400, 400],
+    [400, 1_600],
+  ])(
+    'an object that gets another classification after it was read stays (%i ms an answer, %i ms later)',
+    async (answerMs, laterMs) => {
+      world.service.answerMs = answerMs;
+      await world.rename('a', 'b');
+      await world.clock.advance(laterMs);
+      await world.reclassify('a', 'Internal');
+      await finish();
+      expect([textOf('a'), textOf('b')]).toEqual(['as it was', 'as it was']);
+      expect(world.service.classificationOf('a')).toBe('Internal');
+      expect(await world.rowOf('a')).toMatchObject({ state: 'stored', classification: 'Internal' });
+    },
+  );
+
   test('a copy of the same length with other bytes does not count, and the object stays', async () => {
     world.service.beforeRequest = (what, identifier) => {
       if (what !== 'GET' || identifier !== 'b') return;

@@ -25,7 +25,7 @@ export const sendMove: Step<'sending'> = async (context, state) => {
   const { list, record } = context;
   if ((await context.service.head(record.identifier)).present) return refuseToMove();
   const { objectId } = work.moves ?? {};
-  if (objectId !== undefined && (await list.isBeingReclassified(objectId)))
+  if (objectId !== undefined && (await list.isBeingReclassified(objectId, record.id)))
     return { state: { name: 'sending' }, delayMs: busyObjectMs, isLazy: true };
   const [moved] = objectId === undefined ? [] : await list.rows([objectId]);
   const { classification } = moved?.record ?? work;
@@ -48,13 +48,19 @@ export const verifyMove: Step<'verifying'> = async (context, { sent, looks, name
   return concludeProven(context, sent, 'digest', epoch);
 };
 
-/** What a move finds at the former identifier. Only `same` may be deleted: it has the bytes of the copy, which is there. */
-type Former = 'same' | 'gone' | 'other' | 'copyGone';
+/**
+ * What a move finds at the former identifier. Only `same` may be deleted: it has the bytes and the classification of the copy, which is
+ * there.
+ */
+type Former = 'same' | 'gone' | 'other' | 'reclassified' | 'copyGone';
 
 export async function checkFormer(
   context: StepContext,
-  { at, ...bytes }: NonNullable<WorkOf<'delete'>['only']>,
+  { at, classification, ...bytes }: NonNullable<WorkOf<'delete'>['only']>,
 ): Promise<Former> {
+  // What it was given after it was copied would go with it.
+  const row = (await rowOf(context))?.record;
+  if (classification !== undefined && row && row.classification !== classification) return 'reclassified';
   const there = await bytesAt(context, context.record.identifier);
   if (there === null) return 'gone';
   if (!isSame(there, bytes)) return 'other';

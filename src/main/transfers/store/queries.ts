@@ -128,9 +128,9 @@ export function createQueries(
       return recordsOf([...new Set(objectIds)].flatMap((id) => table.find(condition, id)));
     },
 
-    async isBeingReclassified(objectId) {
-      const condition = `t.object = ? AND t.finished_at_ms IS NULL AND NOT ${isCancelled}`;
-      return recordsOf(table.find(condition, objectId)).some(
+    async isBeingReclassified(objectId, before) {
+      const condition = `t.object = ? AND t.id < ? AND t.finished_at_ms IS NULL AND NOT ${isCancelled}`;
+      return recordsOf(table.find(condition, objectId, before)).some(
         ({ work, isPaused }) => work.kind === 'upload' && work.reclassifies === true && !isPaused,
       );
     },

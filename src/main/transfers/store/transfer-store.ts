@@ -79,7 +79,7 @@ function createOwnDeletions(
       if (bytes === null || identifier === stored.record.identifier) return;
       const patch = { state: 'stored', ...bytes } as const;
       const former = writer.add(stored.service, { kind, identifier, patch });
-      const only = { ...bytes, at: stored.record.identifier };
+      const only = { ...bytes, at: stored.record.identifier, classification: work.classification };
       if (former) remove(stored, former.record, { kind: 'delete', only });
     },
   };
