@@ -25,8 +25,9 @@ const checksBeforeAgain = 4;
 export const sendDelete: Step<'waiting'> = async (context) => {
   const { record } = context;
   const { only, unseen } = workOf(context, 'delete');
+  const row = (await rowOf(context))?.record;
   if (only) {
-    const former = await checkFormer(context, only);
+    const former = await checkFormer(context, only, row);
     if (former === 'gone') return gone(context);
     if (former !== 'same')
       return notDeleted(
@@ -35,7 +36,6 @@ export const sendDelete: Step<'waiting'> = async (context) => {
         former === 'other',
       );
   }
-  const row = (await rowOf(context))?.record;
   const there = await readBeforeDelete(context, row);
   if (unseen && there === 'absent') return notDeleted('missing', { code: 'missing', status: 404 });
   const answer = await deleteObject(context, record.identifier);

@@ -1,4 +1,5 @@
 import { AppFailure } from '../../../shared/app-failure.ts';
+import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import { versionOf } from '../../../shared/domain/versions.ts';
 import { busyObjectMs, storedLateMs } from '../model/failure-policy.ts';
 import { workOf, type WorkOf } from '../model/next.ts';
@@ -48,16 +49,24 @@ export const verifyMove: Step<'verifying'> = async (context, { sent, looks, name
   return concludeProven(context, sent, 'digest', epoch);
 };
 
-/** What a move finds at the former identifier. Only `same` may be deleted: it has the bytes of the copy, which is there. */
-type Former = 'same' | 'gone' | 'other' | 'copyGone';
+/**
+ * What a move finds at the former identifier. Only `same` may be deleted: it has the bytes of the copy, which is there. `replaced`: others,
+ * which the list knows, because an upload has stored them since; `other`: others, of which it knows nothing.
+ */
+type Former = 'same' | 'gone' | 'replaced' | 'other' | 'copyGone';
 
+/** @param row of the former identifier, before it is read */
 export async function checkFormer(
   context: StepContext,
   { at, ...bytes }: NonNullable<WorkOf<'delete'>['only']>,
+  row: ObjectRecord | undefined,
 ): Promise<Former> {
   const there = await bytesAt(context, context.record.identifier);
   if (there === null) return 'gone';
-  if (!isSame(there, bytes)) return 'other';
+  if (!isSame(there, bytes)) {
+    const listed = row?.parts?.manifestSha256 ?? row?.sha256;
+    return there.sha256 === listed ? 'replaced' : 'other';
+  }
   return (await isCopyAt(context, at, bytes.lengthBytes)) ? 'same' : 'copyGone';
 }
 
