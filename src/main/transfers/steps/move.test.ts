@@ -301,6 +301,9 @@ describe('with another client', () => {
     expect([textOf('a'), textOf('b')]).toEqual(['theirs', 'as it was']);
     const [, , deletion] = await world.database.transfers.getMany([1, 2, 3]);
     expect(deletion?.state).toEqual({ name: 'failed', error: { code: 'moveChanged', identifier: 'a' } });
+    // The list knows nothing of it.
+    const nothing = { lengthBytes: null, sha256: null, classification: null, storedAtMs: null };
+    expect(await world.rowOf('a')).toMatchObject({ state: 'unknown', ...nothing });
   });
 
   test.each([
