@@ -76,7 +76,7 @@ export type RowChange =
   | { readonly kind: 'skipped'; readonly seen: Seen }
   /** A deletion begins. Returns whether the row could be taken for it (it exists, is data, and has no writer). */
   | { readonly kind: 'deleting' }
-  /** How a deletion ended, for the row it took. `state` null: as it was before. `isOther`: other bytes were found there. */
+  /** How a deletion ended, for the row it took. `state` null: as it was before. `isOther`: other bytes than the list knows were found there. */
   | {
       readonly kind: 'deleted';
       readonly state: 'gone' | 'missing' | 'unknown' | null;

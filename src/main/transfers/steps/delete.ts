@@ -25,14 +25,14 @@ const checksBeforeAgain = 4;
 export const sendDelete: Step<'waiting'> = async (context) => {
   const { record } = context;
   const { only, unseen } = workOf(context, 'delete');
+  const row = (await rowOf(context))?.record;
   if (only) {
-    const former = await checkFormer(context, only);
+    const former = await checkFormer(context, only, row);
     if (former === 'gone') return gone(context);
     const changed = { code: 'moveChanged', identifier: record.identifier } as const;
-    if (former === 'reclassified') return notDeleted(null, changed);
+    if (former === 'replaced') return notDeleted(null, changed);
     if (former !== 'same') return notDeleted('unknown', changed, former === 'other');
   }
-  const row = (await rowOf(context))?.record;
   const there = await readBeforeDelete(context, row);
   if (unseen && there === 'absent') return notDeleted('missing', { code: 'missing', status: 404 });
   const answer = await deleteObject(context, record.identifier);

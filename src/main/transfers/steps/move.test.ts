@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AppFailure } from '../../../shared/app-failure.ts';
@@ -319,6 +320,32 @@ describe('with another client', () => {
     expect([textOf('a'), textOf('b')]).toEqual(['theirs', 'as it was']);
     const [, , deletion] = await world.database.transfers.getMany([1, 2, 3]);
     expect(deletion?.state).toEqual({ name: 'failed', error: { code: 'moveChanged', identifier: 'a' } });
+    // The list knows nothing of it.
+    const nothing = { lengthBytes: null, sha256: null, classification: null, storedAtMs: null };
+    expect(await world.rowOf('a')).toMatchObject({ state: 'unknown', ...nothing });
+  });
+
+  test.each([
+    ['a file', 'the new one'],
+    ['a file in parts', 'the new one'.padEnd(6_000, '.')],
+  ])('keeps what the list knows of %s that has replaced the object meanwhile', async (_, text) => {
+    let replaced: Promise<void> | undefined;
+    world.service.beforeRequest = (what, identifier) => {
+      if (what === 'GET' && identifier === 'b') replaced ??= world.upload('a', { ifExists: 'replace', text });
+    };
+    await world.rename('a', 'b');
+    await finish();
+    await replaced;
+    expect(await world.rowOf('a')).toMatchObject({
+      state: 'stored',
+      lengthBytes: text.length,
+      sha256: hash('sha256', text),
+      classification: 'Secret',
+      sourceName: 'f2',
+    });
+    await world.upload('a', { ifExists: 'newVersion' });
+    await finish();
+    expect(world.service.classificationOf('a@2')).toBe('Secret');
   });
 
   test('does not move bytes it stores in place of the object before the copy', async () => {

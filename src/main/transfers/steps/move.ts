@@ -1,4 +1,5 @@
 import { AppFailure } from '../../../shared/app-failure.ts';
+import type { ObjectRecord } from '../../../shared/domain/object.ts';
 import { versionOf } from '../../../shared/domain/versions.ts';
 import { busyObjectMs, storedLateMs } from '../model/failure-policy.ts';
 import { workOf, type WorkOf } from '../model/next.ts';
@@ -50,20 +51,23 @@ export const verifyMove: Step<'verifying'> = async (context, { sent, looks, name
 
 /**
  * What a move finds at the former identifier. Only `same` may be deleted: it has the bytes and the classification of the copy, which is
- * there.
+ * there. `replaced`: others, which the list knows, because an upload of this Coffer has stored them since; `other`: others, of which it
+ * knows nothing.
  */
-type Former = 'same' | 'gone' | 'other' | 'reclassified' | 'copyGone';
+type Former = 'same' | 'gone' | 'replaced' | 'other' | 'copyGone';
 
+/** @param row of the former identifier, before it is read */
 export async function checkFormer(
   context: StepContext,
   { at, classification, ...bytes }: NonNullable<WorkOf<'delete'>['only']>,
+  row: ObjectRecord | undefined,
 ): Promise<Former> {
-  // What it was given after it was copied would go with it.
-  const row = (await rowOf(context))?.record;
-  if (classification !== undefined && row && row.classification !== classification) return 'reclassified';
   const there = await bytesAt(context, context.record.identifier);
   if (there === null) return 'gone';
-  if (!isSame(there, bytes)) return 'other';
+  const listed = row?.parts?.manifestSha256 ?? row?.sha256;
+  if (!isSame(there, bytes)) return there.sha256 === listed ? 'replaced' : 'other';
+  // What it was given since it was copied would go with it.
+  if (classification !== undefined && row && row.classification !== classification) return 'replaced';
   return (await isCopyAt(context, at, bytes.lengthBytes)) ? 'same' : 'copyGone';
 }
 
