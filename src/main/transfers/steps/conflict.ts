@@ -21,7 +21,7 @@ import { beginReplace } from './replace/progress.ts';
  */
 export async function handleConflict(context: StepContext, seen: Seen, isRefused = false): Promise<Next> {
   const work = workOf(context, 'upload');
-  if (work.moves) return refuseToMove();
+  if (work.moves) return seen.present ? endMove(seen) : refuseToMove();
   // Of versions only the newest counts; the numbering state looks for it.
   if (work.ifExists === 'newVersion') return handleVersion(context, seen);
   const resolved = { ...work, mayBeThere: false };
@@ -48,10 +48,17 @@ export async function handleConflict(context: StepContext, seen: Seen, isRefused
   }
 }
 
+const existing = { code: 'exists', status: 409, message: '' } as const;
+
 /** The new identifier exists, and this transfer did not store it. */
 export const refuseToMove = (): never => {
-  throw new AppFailure({ code: 'exists', status: 409, message: '' });
+  throw new AppFailure(existing);
 };
+
+/** As `refuseToMove`, where the bytes were compared: to look again, by the length alone, would prove less. */
+function endMove(seen: Seen): Next {
+  return { state: { name: 'failed', error: existing }, row: { kind: 'skipped', seen } };
+}
 
 function asking(work: WorkOf<'upload'>, seen: Seen): Next {
   return { state: { name: 'asking', seen }, change: { work } };
@@ -138,7 +145,7 @@ async function keepBoth(context: StepContext, seen: Seen): Promise<Next> {
       keepsClaim: true,
     };
   }
-  throw new AppFailure({ code: 'exists', status: 409, message: '' });
+  throw new AppFailure(existing);
 }
 
 /** So many free names were refused that the service must be storing what it refuses, or hiding what it has. */

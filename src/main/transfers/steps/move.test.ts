@@ -210,6 +210,28 @@ describe('with another client', () => {
     expect(await world.rowOf('b')).toMatchObject({ sha256, storedAtMs, classification });
   });
 
+  test('keeps what the list knows of an object that an upload stores in its way meanwhile', async () => {
+    world.service.answerMs = 20;
+    let looks = 0;
+    let uploaded: Promise<void> | undefined;
+    world.service.beforeRequest = (what, identifier) => {
+      // The identifier is free, and that is written down.
+      if (what === 'HEAD' && identifier === 'b' && (looks += 1) === 2)
+        uploaded = world.upload('b', { text: 'as it is!', classification: 'Internal' });
+    };
+    await world.rename('a', 'b');
+    await finish();
+    await uploaded;
+    expect([textOf('a'), textOf('b')]).toEqual(['as it was', 'as it is!']);
+    const [, moved] = await world.database.transfers.getMany([1, 2]);
+    expect(moved?.state).toMatchObject({ name: 'failed', error: { code: 'exists' } });
+    expect(await world.rowOf('b')).toMatchObject({
+      state: 'stored',
+      sha256: hash('sha256', 'as it is!'),
+      classification: 'Internal',
+    });
+  });
+
   test.each([0, 20, 400])(
     'takes a classification along that is being changed, however slow the service is (%i ms an answer)',
     async (answerMs) => {
