@@ -47,7 +47,7 @@ export const BatchEntry = memo(function BatchEntry(props: {
   useLanguage();
   const { place, isPlaceTrue, separator, isOpen, isHeld, serviceName } = props;
   const batch = useBatchProgress(props.batch);
-  const { state, next, doneBytes, totalBytes, bytesPerSecond, failed, finishedAtMs } = batch;
+  const { state, next, doneBytes, totalBytes, bytesPerSecond, finishedAtMs } = batch;
   const heldUp = triedAgain(batch, isHeld);
   const retryAtMs = heldUp === null && state === 'waiting' ? next?.retryAtMs : heldUp?.retryAtMs;
   const nowMs = useNow(retryAtMs == null ? null : 500);
@@ -60,6 +60,7 @@ export const BatchEntry = memo(function BatchEntry(props: {
   const name = formatList([title, folder !== '' && folder, line, trouble !== '' && trouble]);
   const { icon, tone } = batchIcon(batch);
   const acts = actsOf(client, batch, isHeld);
+  const remedy = remedyOf(batch, acts);
   const leftMs = state === 'moving' ? timeLeftMs(bytesPerSecond, totalBytes - doneBytes) : null;
   const isMoving = state === 'moving';
   const toggle = () => toggleFold(foldOfBatch(batch.id));
@@ -108,6 +109,11 @@ export const BatchEntry = memo(function BatchEntry(props: {
       </span>
       <div className="transfer__line">
         <span className="batch__title">{title}</span>
+        {folder !== '' && (
+          <bdi className="batch__folder" title={batch.folder}>
+            {folder}
+          </bdi>
+        )}
         <span className="transfer__right figures">
           {state === 'waiting' && next !== null && <PriorityMark priority={next.priority} />}
           {state === 'done' && finishedAtMs !== null && formatTime(finishedAtMs)}
@@ -142,34 +148,22 @@ export const BatchEntry = memo(function BatchEntry(props: {
       </div>
       {isMoving && <Bar fraction={totalBytes > 0 ? doneBytes / totalBytes : null} />}
       <p className="transfer__meta figures">
-        {folder !== '' && (
-          <bdi className="batch__folder" title={batch.folder}>
-            {folder}
-          </bdi>
-        )}
         <span className="batch__say" title={formatList([line, trouble !== '' && trouble])}>
           <span className="batch__line">{line}</span>
           {trouble !== '' && line !== '' && <span className="batch__dot"> · </span>}
           {trouble !== '' && <b className="batch__trouble">{trouble}</b>}
         </span>
-        {failed > 0 && acts.tryAgain && (
-          <Button kind="link" aria-label={texts.tryAgain({ count: failed })} onPress={acts.tryAgain}>
-            {commonTexts.tryAgain}
+        {remedy !== null ? (
+          <Button kind="link" aria-label={remedy.name ?? remedy.label} onPress={remedy.run}>
+            {remedy.label}
           </Button>
-        )}
-        {acts.uploadRest && (
-          <Button kind="link" onPress={acts.uploadRest}>
-            {texts.uploadRest}
-          </Button>
-        )}
-        {acts.tryNow && (
-          <Button kind="link" onPress={acts.tryNow}>
-            {commonTexts.tryNow}
-          </Button>
-        )}
-        {isMoving && bytesPerSecond !== null && <span>{formatSpeed(bytesPerSecond)}</span>}
-        {leftMs !== null && leftMs > 0 && (
-          <span>{commonTexts.timeLeft({ duration: formatDuration(leftMs) })}</span>
+        ) : (
+          <>
+            {isMoving && bytesPerSecond !== null && <span>{formatSpeed(bytesPerSecond)}</span>}
+            {leftMs !== null && leftMs > 0 && (
+              <span>{commonTexts.timeLeft({ duration: formatDuration(leftMs) })}</span>
+            )}
+          </>
         )}
         {serviceName && <bdi className="transfer__service">{serviceName}</bdi>}
       </p>
@@ -181,6 +175,8 @@ export const BatchEntry = memo(function BatchEntry(props: {
 type BatchActs = Partial<
   Record<'pause' | 'resume' | 'tryNow' | 'tryAgain' | 'uploadRest' | 'show' | 'remove' | 'cancel', () => void>
 > & { setPriority?: (value: string) => void };
+
+type Remedy = { label: string; name?: string; run: () => void };
 
 function cancellable({ open, asking }: Batch): number {
   return open + asking;
@@ -212,6 +208,14 @@ function actsOf(client: Client, batch: Batch, isHeld: boolean): BatchActs {
         sayFailure(client.call('transfers.setPriority', { ...which, priority: prioritySchema.parse(value) })),
     }),
   };
+}
+
+/** What helps most. There is no room for more: the others are in the menu. `name`: accessible, if it says more. */
+function remedyOf({ failed }: Batch, { tryNow, tryAgain, uploadRest }: BatchActs): Remedy | null {
+  if (tryNow) return { label: commonTexts.tryNow, run: tryNow };
+  if (tryAgain)
+    return { label: commonTexts.tryAgain, name: texts.tryAgain({ count: failed }), run: tryAgain };
+  return uploadRest ? { label: texts.uploadRest, run: uploadRest } : null;
 }
 
 /** Restarts what of an upload was cancelled. */

@@ -84,7 +84,6 @@ it('shows a batch as one entry with its progress, which expands into its transfe
     member(40, 'b.jpg', 'waiting'),
   ]);
   const shown = await entry(name);
-  expect(shown.textContent).toContain('2.0 MB/s');
   expect(shown.textContent).toContain('40%');
   expect(screen.getAllByRole('listitem')).toHaveLength(1);
   await expectAccessible(container);
@@ -121,6 +120,21 @@ it('uploads the rest of what was cancelled', async () => {
     expect(inputsOf('transfers.retry')).toEqual([{ which: ids.slice(0, -1) }, { which: [10_005] }]),
   );
   expect(inputsOf('transfers.open')[0]).toEqual({ which: { cancelledOf: holiday.id } });
+});
+
+it('says how fast it is while nothing is wrong', async () => {
+  await open({ ...holiday, asking: 0, failed: 0 });
+  const shown = await entry(/^Uploading 296 files/);
+  expect(shown.textContent).toContain('2.0 MB/s1 min left');
+});
+
+it('has one remedy in its line, where more would not fit, and the others in its menu', async () => {
+  const { user } = await open({ ...holiday, state: 'done', open: 0, asking: 0, failed: 1, cancelled: 2 });
+  const shown = await entry(/1 failed$/);
+  expect(within(shown).getByRole('button', { name: 'Try 1 again' })).toBeTruthy();
+  expect(within(shown).queryByRole('button', { name: 'Upload the rest' })).toBeNull();
+  fireEvent.keyDown(shown, { key: 'F10', shiftKey: true });
+  await user.click(await screen.findByRole('menuitem', { name: 'Upload the rest' }));
 });
 
 it('says what holds up its service, and retries it now', async () => {
