@@ -15,6 +15,7 @@ import { Checkbox } from '../../../ui/Choice.tsx';
 import { AlertDialog } from '../../../ui/Dialog.tsx';
 import { TextField } from '../../../ui/Field.tsx';
 import { Identifier } from '../../../ui/Identifier.tsx';
+import { scrollable } from '../../../ui/scrollable.ts';
 import { Size } from '../../../ui/Size.tsx';
 import { fileIcon } from '../../../app/file-kind.ts';
 import { forgetObjects } from './forget-objects.ts';
@@ -206,23 +207,25 @@ function titleOf(doomed: Doomed | null, count: number): string {
 function DoomedList({ doomed: { summary, rows }, separator }: { doomed: Doomed; separator: string }) {
   const more = summary.count - rows.length;
   return (
-    <ul className="doomed">
-      {rows.map(({ id, identifier, lengthBytes }) => (
-        <li key={id} title={identifier}>
-          <Identifier identifier={identifier} separator={separator} icon={fileIcon({ identifier })} />
-          {lengthBytes === null ? <span className="none">–</span> : <Size {...formatBytes(lengthBytes)} />}
+    <div {...scrollable} className="doomed" aria-label={commonTexts.objects({ count: summary.count })}>
+      <ul>
+        {rows.map(({ id, identifier, lengthBytes }) => (
+          <li key={id} title={identifier}>
+            <Identifier identifier={identifier} separator={separator} icon={fileIcon({ identifier })} />
+            {lengthBytes === null ? <span className="none">–</span> : <Size {...formatBytes(lengthBytes)} />}
+          </li>
+        ))}
+        {more > 0 && <li className="doomed__more">{commonTexts.andMore({ count: more })}</li>}
+        <li className="doomed__sum">
+          <span>
+            {commonTexts.objects({ count: summary.count })}
+            {summary.unknownLengths > 0 && (
+              <span className="doomed__more"> {texts.unknownSize({ count: summary.unknownLengths })}</span>
+            )}
+          </span>
+          <Size {...formatBytes(summary.totalBytes)} />
         </li>
-      ))}
-      {more > 0 && <li className="doomed__more">{commonTexts.andMore({ count: more })}</li>}
-      <li className="doomed__sum">
-        <span>
-          {commonTexts.objects({ count: summary.count })}
-          {summary.unknownLengths > 0 && (
-            <span className="doomed__more"> {texts.unknownSize({ count: summary.unknownLengths })}</span>
-          )}
-        </span>
-        <Size {...formatBytes(summary.totalBytes)} />
-      </li>
-    </ul>
+      </ul>
+    </div>
   );
 }
