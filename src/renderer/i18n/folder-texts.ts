@@ -10,6 +10,8 @@ export const folderTexts = messages('folders', {
     folder: 'There is a folder with this name already.',
     object: 'There is an object with this name already.',
   },
+  /** The folder that is renamed, and the one that has its new name. */
+  joined: 'There is a folder with this name already. Both become one.',
   empty: 'Empty folder',
   emptyText: 'It is kept on this computer until something is stored in it. Drop files here, or upload them.',
   removed: '{count, plural, one {# folder removed from the list} other {# folders removed from the list}}',

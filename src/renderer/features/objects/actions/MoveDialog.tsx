@@ -23,6 +23,7 @@ import { useFocusReturn } from '../../../ui/use-focus-return.ts';
 import { select, selectInNextList } from '../state/browser-store.ts';
 import { DialogError, FailedDialog } from './FailedDialog.tsx';
 import { freeze } from './freeze.ts';
+import { isFolder } from './is-folder.ts';
 import { nothingSelected } from '../state/selection.ts';
 import './move-dialog.css';
 import { folderTexts } from '../../../i18n/folder-texts.ts';
@@ -65,7 +66,7 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, wa
   const isMoving = useRef(false);
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [typed, setTyped] = useState('');
-  const [plan, setPlan] = useState<{ plan: Plan; for: string } | null>(null);
+  const [plan, setPlan] = useState<{ plan: Plan; for: string; isJoined: boolean } | null>(null);
 
   const begin = useEffectEvent(() =>
     act.run(async () => {
@@ -91,8 +92,12 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, wa
   const load = useEffectEvent((isCurrent: () => boolean) =>
     act.run(async () => {
       if (chosen === null) return;
-      const found = await client.call('objects.planMove', { selection: chosen.selection, to });
-      if (isCurrent()) setPlan({ plan: found, for: typed });
+      const path = to.kind === 'beginning' ? to.to.slice(0, -separator.length) : '';
+      const [found, isJoined] = await Promise.all([
+        client.call('objects.planMove', { selection: chosen.selection, to }),
+        path !== '' && path !== folder && isFolder(client, service, path),
+      ]);
+      if (isCurrent()) setPlan({ plan: found, for: typed, isJoined });
     }),
   );
   useEffect(() => {
@@ -188,6 +193,7 @@ export function MoveDialog({ selection, separator, serviceName, folder, into, wa
           onChange={setTyped}
           maxLength={8192}
           problem={current === null ? undefined : problemOf(current, isOne)}
+          {...(current !== null && plan?.isJoined === true && { hint: folderTexts.joined })}
           {...(!isOne && { placeholder: objectTexts.place.files })}
         />
       </form>

@@ -44,6 +44,7 @@ async function open(
       <LiveRegions />
     </>,
     {
+      'objects.folderIndex': ({ path }) => ({ index: path === 'archive' ? 0 : null }),
       'objects.planMove': (input) => ({ ...plan, ...planned(input) }),
       'objects.move': ({ to }) => ({
         count: 2,
@@ -148,6 +149,18 @@ it('changes the path of a folder', async () => {
       to: { kind: 'beginning', from: 'reports/2026/', to: 'reports/2027/' },
     }),
   );
+});
+
+it('says that a folder would be joined with the one that has its new name', async () => {
+  const { user, dialog, button } = await open(() => ({}), 'Move 2 objects', 'reports');
+  const joined = 'There is a folder with this name already. Both become one.';
+  await waitFor(() => expect(isDisabled(button('Move 2 objects'))).toBe(false));
+  expect(within(dialog).queryByText(joined)).toBeNull();
+  await user.keyboard('archive');
+  await within(dialog).findByText(joined);
+  expect(isDisabled(button('Move 2 objects'))).toBe(false);
+  await user.keyboard('s');
+  await waitFor(() => expect(within(dialog).queryByText(joined)).toBeNull());
 });
 
 it('moves nothing while the new identifier is taken', async () => {

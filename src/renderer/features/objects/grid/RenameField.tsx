@@ -9,9 +9,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { FolderRow, ObjectQuery, Selection } from '../../../../shared/domain/object.ts';
+import type { FolderRow, Selection } from '../../../../shared/domain/object.ts';
 import type { ObjectRow } from '../../../../shared/contract.ts';
-import { folderAbove } from '../../../../shared/domain/folder.ts';
 import { checkObjectId } from '../../../../shared/domain/object-id.ts';
 import { versionOf } from '../../../../shared/domain/versions.ts';
 import { errorLine } from '../../../../shared/i18n/error-text.ts';
@@ -22,6 +21,7 @@ import { useActiveService } from '../../../app/stores.ts';
 import { followMove } from '../../../app/undo-move.ts';
 import { objectTexts } from '../../../i18n/object-texts.ts';
 import { announce } from '../../../ui/announce.tsx';
+import { isFolder } from '../actions/is-folder.ts';
 import type { Moved } from '../actions/use-object-actions.ts';
 import { returnToFolder, selectInNextList, useBrowser } from '../state/browser-store.ts';
 import './rename-field.css';
@@ -63,20 +63,9 @@ export function RenameFolder({ folder: { path, name } }: { folder: FolderRow }) 
   if (service === null) return null;
   const { id: serviceId, separator } = service;
   const at = { id: serviceId, separator };
-  const above = folderAbove(path, separator);
-  const query: ObjectQuery = {
-    serviceId,
-    kind: 'data',
-    place: { kind: 'folder', path: above },
-    search: '',
-    oneLevel: true,
-    sort: { column: 'identifier', direction: 'ascending' },
-  };
   const selection: Selection = { kind: 'folders', serviceId, paths: [path], and: null };
   async function rename(client: Client, folder: string) {
-    // It would be joined with that one.
-    const { index } = await client.call('objects.folderIndex', { query, path: folder });
-    if (index !== null) return false;
+    if (await isFolder(client, at, folder)) return false;
     const to = { kind: 'beginning' as const, from: path + separator, to: folder + separator };
     const started = await client.call('objects.move', { selection, to, ifFree: true });
     followMove(client, at, 'rename', started);
