@@ -11,6 +11,8 @@ import { useAct, type Act } from './use-act.ts';
 type Props = {
   title: string;
   button: string;
+  /** Of the button that leaves everything as it is, where Cancel would be ambiguous. */
+  leave?: string;
   /** fatal: cannot be undone. */
   kind?: 'fatal' | 'primary';
   run: () => Promise<unknown>;
@@ -20,8 +22,17 @@ type Props = {
   children: ReactNode;
 };
 
-/** A question with one answer besides Cancel, which has the focus. Closes when the action is done; if it fails, shows why. */
-export function ConfirmDialog({ title, button, kind = 'fatal', run, onClose, act, children }: Props) {
+/** A question with one answer besides leaving it, which has the focus. Closes when the action is done; if it fails, shows why. */
+export function ConfirmDialog({
+  title,
+  button,
+  leave = commonTexts.cancel,
+  kind = 'fatal',
+  run,
+  onClose,
+  act,
+  children,
+}: Props) {
   const own = useAct();
   const acting = act ?? own;
   const { isRunning, error } = acting;
@@ -40,7 +51,7 @@ export function ConfirmDialog({ title, button, kind = 'fatal', run, onClose, act
           <>
             {/* Takes the focus again when the other button has come to do more, as “Remove anyway”: a second Enter must not. */}
             <Button key={button} {...focusHere} size="large" onPress={onClose}>
-              {commonTexts.cancel}
+              {leave}
             </Button>
             <Button kind={kind} size="large" isPending={isRunning} onPress={press}>
               {button}

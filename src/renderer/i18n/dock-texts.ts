@@ -70,6 +70,8 @@ export const dockTexts = messages('dock', {
   cancelAll: 'Cancel all',
   cancelAllTitle: '{count, plural, one {Cancel # transfer?} other {Cancel # transfers?}}',
   cancelAllText: 'What has arrived stays. You can undo this.',
+  /** Beside Cancel all, where Cancel would be taken for it. */
+  cancelNone: 'Don’t cancel',
   cancelled: '{count, plural, one {Cancelled # transfer} other {Cancelled # transfers}}',
   toGo: '{count, plural, one {# to go} other {# to go}}',
   clear: 'Clear',

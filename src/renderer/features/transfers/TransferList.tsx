@@ -185,6 +185,7 @@ export function TransferList(props: {
           kind="primary"
           title={dockTexts.cancelAllTitle({ count: openCount })}
           button={dockTexts.cancelAll}
+          leave={dockTexts.cancelNone}
           run={async () => cancelTransfers(client, { tab })}
           onClose={() => setAsked(false)}
         >

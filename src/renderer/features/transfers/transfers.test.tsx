@@ -237,8 +237,11 @@ it('asks before it cancels more than twenty', async () => {
   const many = Array.from({ length: 21 }, (_, at) => ({ ...base, id: at + 1 }));
   const { user, inputsOf } = await open(many);
   await user.click(await screen.findByRole('button', { name: 'Cancel all' }));
-  const dialog = await screen.findByRole('alertdialog', { name: 'Cancel 21 transfers?' });
+  let dialog = await screen.findByRole('alertdialog', { name: 'Cancel 21 transfers?' });
+  await user.click(within(dialog).getByRole('button', { name: 'Don’t cancel' }));
   expect(inputsOf('transfers.cancel')).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'Cancel all' }));
+  dialog = await screen.findByRole('alertdialog');
   await user.click(within(dialog).getByRole('button', { name: 'Cancel all' }));
   await waitFor(() => expect(inputsOf('transfers.cancel')).toEqual([{ which: { tab: 'transfers' } }]));
 });
