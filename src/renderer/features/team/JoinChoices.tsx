@@ -9,6 +9,7 @@ import { teamTexts } from './team-texts.ts';
 import { Checkbox, ChoiceList } from '../../ui/Choice.tsx';
 import { ErrorNote } from '../../ui/ErrorNote.tsx';
 import { Icon } from '../../ui/Icon.tsx';
+import { Identifier } from '../../ui/Identifier.tsx';
 import { scrollable } from '../../ui/scrollable.ts';
 import { Select } from '../../ui/Select.tsx';
 import { AreaList } from './AreaList.tsx';
@@ -105,7 +106,7 @@ export function JoinChoices({ service, found, choices, onChange }: Props) {
           </Checkbox>
         </div>
       )}
-      <Sharing key={list.id} serviceId={service.id} list={list} choices={choices} onChange={onChange} />
+      <Sharing key={list.id} service={service} list={list} choices={choices} onChange={onChange} />
       <p className="team-join__owner">
         <Icon name="eye" />
         <span>{texts.owner({ host: server.host })}</span>
@@ -114,9 +115,9 @@ export function JoinChoices({ service, found, choices, onChange }: Props) {
   );
 }
 
-function Sharing(props: Pick<Props, 'choices' | 'onChange'> & { serviceId: string; list: List }) {
-  const { serviceId, list, choices, onChange } = props;
-  const earlier = useEarlier(serviceId, list.sharesSecrets);
+function Sharing(props: Pick<Props, 'service' | 'choices' | 'onChange'> & { list: List }) {
+  const { service, list, choices, onChange } = props;
+  const earlier = useEarlier(service.id, list.sharesSecrets);
   const sees = seesText(list);
   if (earlier?.count === 0) {
     return (
@@ -141,21 +142,22 @@ function Sharing(props: Pick<Props, 'choices' | 'onChange'> & { serviceId: strin
         ]}
         onChange={(value) => onChange({ ...choices, sharesEarlier: value === 'earlier' })}
       />
-      {choices.sharesEarlier && earlier !== null && <EarlierObjects {...earlier} />}
+      {choices.sharesEarlier && earlier !== null && (
+        <EarlierObjects {...earlier} separator={service.separator} />
+      )}
     </div>
   );
 }
 
 /** What would be shared, by name. */
-function EarlierObjects({ count, first }: Earlier) {
+function EarlierObjects({ count, first, separator }: Earlier & { separator: string }) {
   const more = count - first.length;
   return (
     <div {...scrollable} className="team-join__earlier" aria-label={texts.earlierList}>
       <ul>
         {first.map(({ id, kind, identifier }) => (
           <li key={id}>
-            <Icon name={fileIcon({ kind, identifier })} size={12} />
-            <bdi dir="ltr">{identifier}</bdi>
+            <Identifier identifier={identifier} separator={separator} icon={fileIcon({ kind, identifier })} />
           </li>
         ))}
         {more > 0 && <li>{texts.more({ count: more })}</li>}

@@ -89,8 +89,8 @@ function Loading({ serviceId }: { serviceId: string }) {
       <div className="tabs" aria-hidden="true">
         <div className="tabs__bar">
           <div className="tabs__list">
-            {[texts.people, texts.areas, texts.sharing].map((label) => (
-              <span key={label} className="tab">
+            {[texts.people, texts.areas, texts.sharing].map((label, at) => (
+              <span key={label} className="tab" data-selected={at === 0 || undefined}>
                 {label}
               </span>
             ))}
