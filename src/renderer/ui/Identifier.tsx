@@ -146,7 +146,7 @@ export function Identifier({
         {isShort && <span className="visually-hidden">{forms[0]}</span>}
         {cutHead !== null && <span className="visually-hidden">{leaf}</span>}
         <bdi dir="ltr" className="id__leaf" aria-hidden={cutHead !== null}>
-          {tail === '' ? (
+          {tail === '' || (cutHead === null && !keepsFolder) ? (
             leaf
           ) : (
             <>

@@ -14,6 +14,7 @@ const widthOf = (text: string) => text.length;
 describe('identifiers', () => {
   it('keep the end of a long last part, which tells names apart', () => {
     expect(splitLeaf('board-pack.pdf')).toEqual(['board-pack.pdf', '']);
+    expect(splitLeaf('handover-notes.md')).toEqual(['handove', 'r-notes.md']);
     expect(briefLeaf('board-pack.pdf')).toBe('board-pack.pdf');
     expect(briefLeaf('quarterly-report-of-the-north-2026-1.pdf')).toBe('quarterly-repo…2026-1.pdf');
     expect(splitLeaf('quarterly-report-of-the-north-2026-1.pdf')).toEqual([

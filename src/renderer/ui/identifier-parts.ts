@@ -34,7 +34,8 @@ export function namesFolder(_form: string, index: number, forms: readonly string
   return index < forms.length - 2;
 }
 
-const longLeaf = 20;
+/** Shorter ones fit into a tile of the grid. */
+const longLeaf = 16;
 const tailLength = 10;
 /** Characters kept before a long extension. */
 const beforeExtension = 3;
