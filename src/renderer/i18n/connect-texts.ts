@@ -12,6 +12,8 @@ export const connectTexts = messages('connect', {
   tokenHint: 'Saved in the system keychain, never shown again.',
   tokenSession: 'The system keychain can’t be used. Kept until you quit Coffer, never written to disk.',
   tokenStoredIn: { keychain: 'In the keychain', session: 'Kept until you quit Coffer', none: 'None' },
+  /** On the button, beside the token, and its accessible name. */
+  replace: 'Replace',
   replaceToken: 'Replace token',
   optional: 'Optional',
   previewsAndEditing: {

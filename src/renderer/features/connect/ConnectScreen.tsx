@@ -47,8 +47,8 @@ function TokenField(props: {
             <span>{texts.tokenStoredIn[service.tokenStoredIn]}</span>
           </span>
           {!service.isLocal && (
-            <Button kind="line" size="large" onPress={() => onChange('')}>
-              {texts.replaceToken}
+            <Button kind="line" size="large" aria-label={texts.replaceToken} onPress={() => onChange('')}>
+              {texts.replace}
             </Button>
           )}
         </div>
