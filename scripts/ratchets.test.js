@@ -12,7 +12,7 @@ const left = {
   'files over 300 lines': 0,
   'interfaces with over 15 members': 16,
   'imports of an optional room by another room': 10,
-  'kilobytes of pictures': 3222,
+  'kilobytes of pictures': 3213,
 };
 
 /** Features that work could go on without: nothing else should know them, except the lists that start them. */
