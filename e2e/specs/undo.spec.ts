@@ -38,6 +38,7 @@ test('undo by mouse: in the message, in the row, and from the menu, which lists 
   await test.step('so does that of a deletion, and the row', async () => {
     await coffer.row('a.txt').click();
     await coffer.selectionBar.getByRole('button', { name: 'Delete' }).click();
+    await expect(coffer.row('a.txt')).toContainText('Deleting');
     await undo.click();
     await expect(coffer.row('a.txt')).not.toContainText('Deleting');
     await coffer.row('a.txt').click();

@@ -22,6 +22,7 @@ export interface BulkOperations {
     Handlers,
     | 'objects.check'
     | 'objects.delete'
+    | 'objects.keep'
     | 'objects.unsentDeletions'
     | 'objects.answerUnsent'
     | 'objects.addKnown'

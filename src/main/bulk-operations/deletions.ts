@@ -15,13 +15,16 @@ export function createDeletions({
   serviceOf,
   ...deps
 }: {
-  readonly engine: Pick<Engine, 'enqueue' | 'actions' | 'onDeletion' | 'overlay' | 'unsentDeletionsOf'>;
+  readonly engine: Pick<
+    Engine,
+    'enqueue' | 'actions' | 'onDeletion' | 'overlay' | 'recordsOf' | 'unsentDeletionsOf'
+  >;
   readonly catalogue: Pick<Catalogue, 'getMany' | 'idsOf'>;
   readonly connections: Pick<Connections, 'originOf'>;
   readonly clock: Pick<Clock, 'delay'>;
   readonly list: Pick<TaskList, 'start'>;
   readonly serviceOf: (selection: Selection, ids: Float64Array) => Promise<string>;
-}): Pick<Handlers, 'objects.delete' | 'objects.unsentDeletions' | 'objects.answerUnsent'> {
+}): Pick<Handlers, 'objects.delete' | 'objects.keep' | 'objects.unsentDeletions' | 'objects.answerUnsent'> {
   const { engine, catalogue } = deps;
 
   function start(serviceId: string, ids: Float64Array, how: { unseen?: true; isHeld?: true }): Task {
@@ -49,6 +52,14 @@ export function createDeletions({
     'objects.delete': async ({ selection, ...how }) => {
       const ids = await catalogue.idsOf(selection);
       return start(await serviceOf(selection, ids), ids, how);
+    },
+    'objects.keep': async ({ id }) => {
+      // The one that is held now: what the row shows may have been taken back, and been asked for once more.
+      const held = (await engine.overlay([id])).get(id)?.heldDeletion;
+      if (held === undefined) return { isKept: false };
+      await engine.actions.cancel({ kind: 'ids', ids: [held] });
+      const [record] = await engine.recordsOf([held]);
+      return { isKept: record?.state.name === 'cancelled' };
     },
     'objects.unsentDeletions': async ({ serviceId }) => ({ count: (await unsent(serviceId)).ids.length }),
     'objects.answerUnsent': async ({ serviceId, answer }) => {

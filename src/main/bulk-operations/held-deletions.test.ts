@@ -62,6 +62,20 @@ test('sends nothing for ten seconds, then each deletion once', async () => {
   expect(await taskNow(task)).not.toHaveProperty('isHeld');
 });
 
+test('what a row undoes is the deletion that is held then, not one taken back before', async () => {
+  const { world, calls, ids, remove, sent, heldOf } = await begin('a/1');
+  const id = ids[0] ?? 0;
+  expect(await calls()['objects.keep']({ id })).toEqual({ isKept: false });
+  await calls()['tasks.cancel'](await remove());
+  await remove();
+  expect(await calls()['objects.keep']({ id })).toEqual({ isKept: true });
+  expect(await heldOf()).toBeUndefined();
+  await world.clock.advance(60_000);
+  expect(sent()).toEqual([]);
+  await remove({});
+  expect(await calls()['objects.keep']({ id })).toEqual({ isKept: false });
+});
+
 test('what is undone was never sent, and leaves no trace', async () => {
   const { world, calls, ids, remove, sent, taskNow, statesOf, heldOf } = await begin('a/1');
   const task = await remove();

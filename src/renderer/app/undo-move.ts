@@ -8,8 +8,8 @@ import type { Client } from './client.ts';
 import { followPlaces } from './place.ts';
 import { offerUndo, type Undo, undoAct } from './undo.ts';
 
-/** Moves that an undo has asked for: when they are done, that is no further step to undo. */
-export const movesBack = new Set<number>();
+/** Moves that an undo has taken back or asked for: when they are said to be done, that is no further step to undo. */
+export const undoneMoves = new Set<number>();
 
 /** The key of the undo of these moves. */
 export function moveKey([first]: readonly number[]): string {
@@ -18,10 +18,11 @@ export function moveKey([first]: readonly number[]): string {
 
 /** Cancels what has not been moved yet, and moves back what has. Says how many can't be. */
 export async function undoMove(client: Client, transferIds: readonly number[]): Promise<void> {
+  for (const id of transferIds) undoneMoves.add(id);
   const { leftOut, transferIds: back } = await client.call('objects.undoMove', {
     transferIds: [...transferIds],
   });
-  for (const id of back) movesBack.add(id);
+  for (const id of back) undoneMoves.add(id);
   if (leftOut > 0) announce(objectTexts.said.notMovedBack({ count: leftOut }), 'assertive');
 }
 

@@ -44,6 +44,8 @@ export const bulkOperationsProcedures = {
     },
     taskSchema,
   ),
+  /** Takes back the deletion of an object of which nothing is sent yet. `isKept` false: there is none, or it is being sent. */
+  'objects.keep': call({ id: objectIdSchema }, { isKept: z.boolean() }),
   /** Objects that are still there, and whose deletion was not sent because Coffer ended within the ten seconds. */
   'objects.unsentDeletions': call({ serviceId: serviceIdSchema }, { count: z.number() }),
   /** Deletes or keeps them. */

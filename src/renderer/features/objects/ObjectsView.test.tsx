@@ -810,13 +810,13 @@ describe('objects', () => {
           rows: page.rows.map((each) => (each.id === 2 ? { ...each, heldDeletion: 7 } : each)),
         };
       },
-      'transfers.cancel': () => undefined,
+      'objects.keep': () => ({ isKept: true }),
     });
     render(<LiveRegions />);
     const held = screen.getByRole('row', { name: /object-1\.pdf, .*Deleting$/ });
     await expectAccessible(held);
     await user.click(within(held).getByRole('button', { name: 'Undo' }));
-    await waitFor(() => expect(inputOf('transfers.cancel')).toEqual({ which: [7] }));
+    await waitFor(() => expect(inputOf('objects.keep')).toEqual({ id: 2 }));
     expect(await screen.findByText('Kept 1 object')).toBeTruthy();
   });
 

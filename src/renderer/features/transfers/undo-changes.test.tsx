@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { createFakeMain, testTransfer } from '../../../../test-support/renderer/testing.tsx';
 import type { Transfer } from '../../../shared/domain/transfer.ts';
 import { offerUndo, useUndo } from '../../app/undo.ts';
+import { undoMove } from '../../app/undo-move.ts';
 import { undoOf } from './undo-changes.ts';
 
 const stored = { kind: 'stored', verifiedBy: 'digest' } as const;
@@ -41,11 +42,17 @@ it('moves what was moved back to where it was', async () => {
   expect(useUndo.getState().entries).toHaveLength(1);
 });
 
+it('does not offer to undo what was undone before it was said to be done', async () => {
+  const { client } = open();
+  await undoMove(client, [31, 32]);
+  expect(undoOf(client, [moved(31, 'a.txt'), moved(32, 'b.txt')])).toBeNull();
+});
+
 it('does not offer what is offered since the move began once more', async () => {
   const { client } = open();
   const ran: string[] = [];
-  offerUndo('Moving', { of: 'move', key: 'm', transferIds: [1, 2], run: async () => ran.push('m') });
-  undoOf(client, [moved(2, 'a.txt')])?.run();
+  offerUndo('Moving', { of: 'move', key: 'm', transferIds: [21, 22], run: async () => ran.push('m') });
+  undoOf(client, [moved(22, 'a.txt')])?.run();
   await waitFor(() => expect(ran).toEqual(['m']));
   expect(useUndo.getState().entries).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { reclassifiedBy, type Transfer } from '../../../shared/domain/transfer.ts';
 import type { Client } from '../../app/client.ts';
-import { moveKey, movesBack, undoMove } from '../../app/undo-move.ts';
+import { moveKey, undoMove, undoneMoves } from '../../app/undo-move.ts';
 import { undoAct, undoOffered } from '../../app/undo.ts';
 import { transferTexts } from '../../i18n/transfer-texts.ts';
 import { type Act, announce } from '../../ui/announce.tsx';
@@ -32,7 +32,7 @@ const classKey = (objectId: number, to: string | null) => `classify ${JSON.strin
 
 function undoMoves(client: Client, rows: readonly Transfer[]): Act | null {
   const ids = rows.map(({ id }) => id);
-  if (ids.every((id) => movesBack.delete(id))) return null;
+  if (ids.every((id) => undoneMoves.delete(id))) return null;
   return (
     undoOffered(ids) ??
     undoAct({

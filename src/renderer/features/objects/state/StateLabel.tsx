@@ -13,13 +13,13 @@ import './held-deletion.css';
 
 type Props = {
   state: RowState;
-  /** The transfer of a deletion that can still be undone. */
-  heldDeletion?: number | undefined;
+  /** The object whose deletion can still be undone. */
+  undeleted?: number | undefined;
 };
 
 /** An icon and a word, or a word above a bar while data moves. */
-export function StateLabel({ state, heldDeletion }: Props) {
-  if (heldDeletion !== undefined) return <HeldDeletion id={heldDeletion} state={state} />;
+export function StateLabel({ state, undeleted }: Props) {
+  if (undeleted !== undefined) return <HeldDeletion id={undeleted} state={state} />;
   if (state.tone !== 'moving') {
     return (
       <State tone={state.tone === 'editing' ? 'moving' : state.tone} icon={state.icon} title={state.whole}>
@@ -43,8 +43,8 @@ export function StateLabel({ state, heldDeletion }: Props) {
 function HeldDeletion({ id, state }: { id: number; state: RowState }) {
   const client = useClient();
   async function undo() {
-    await client.call('transfers.cancel', { which: [id] });
-    announce(objectChangeTexts.task.undone({ count: 1 }));
+    const { isKept } = await client.call('objects.keep', { id });
+    if (isKept) announce(objectChangeTexts.task.undone({ count: 1 }));
   }
   return (
     <span className="held-deletion">
