@@ -166,7 +166,7 @@ it('shows the versions that a search by name finds newest first, where their obj
   expect(await search('2.txt', 'ascending')).toEqual(['plan@2.txt', 'plans/plan@2.txt']);
 });
 
-it('sorts the names in a folder and what a search finds as a person does, and more than 5,000 by code points', async () => {
+it('sorts the names in a folder as a person does, and larger folders by code points', async () => {
   const add = (names: readonly string[]) =>
     catalogue.add(
       serviceId,
@@ -179,7 +179,6 @@ it('sorts the names in a folder and what a search finds as a person does, and mo
   expect(await shown({ ...inN, sort: { column: 'identifier', direction: 'descending' } })).toEqual(
     names.toReversed(),
   );
-  expect(await shown({ ...query, search: 'n/b' })).toEqual(['n/B1', 'n/b2', 'n/b10']);
   await add(Array.from({ length: 5000 }, (_, at) => `c${at}`));
   expect(await shown(inN, 0, 4)).toEqual(['n/B1', 'n/a', 'n/b10', 'n/b2']);
 });

@@ -48,8 +48,7 @@ export class ObjectQueries {
   /** @param ids in *Needs attention* and *Recent*: see `maskOf` */
   run(query: ObjectQuery, ids: readonly number[]): QueryResult {
     const { place, search, sort } = query;
-    const isSearch = search.trim() !== '';
-    const namesFrom = levelOf(query) ?? (isSearch ? '' : null);
+    const level = levelOf(query);
     return this.#results.getOrMake(JSON.stringify([filterOf(query), sort, folds(query), ids]), () => {
       const { count, ...matches } = this.match(query, ids);
       const isByUse = place.kind === 'recent' && sort.column === 'stored';
@@ -60,13 +59,14 @@ export class ObjectQueries {
         const slot = order[at] ?? 0;
         if (matches.mask[slot] === 1) slots[length++] = slot;
       }
-      if (namesFrom !== null && sort.column === 'identifier') this.#sortByName(slots, namesFrom);
+      if (level !== null && sort.column === 'identifier') this.#sortByName(slots, level);
       if (sort.direction === 'descending') {
         slots.reverse();
         if (!isByUse) this.#orders.reverseTies(slots, sort.column);
       }
       // By their names alone, version 10 would stand before version 2.
-      if (sort.column === 'identifier' && isSearch) this.#families.orderNewestFirst(slots, matches.mask);
+      if (sort.column === 'identifier' && search.trim() !== '')
+        this.#families.orderNewestFirst(slots, matches.mask);
       return { slots, ...matches };
     });
   }
