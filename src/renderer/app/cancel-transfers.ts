@@ -1,4 +1,5 @@
 import { pickedMax, type Tab } from '../../shared/domain/transfer.ts';
+import { slicesOf } from '../../shared/slices.ts';
 import { dockTexts } from '../i18n/dock-texts.ts';
 import type { Client } from './client.ts';
 import { sayFailure } from './say-failure.ts';
@@ -16,7 +17,7 @@ async function cancel(client: Client, which: Which): Promise<void> {
   const { ids } = Array.isArray(which) ? { ids: which } : await client.call('transfers.open', { which });
   await client.call('transfers.cancel', { which });
   const again: number[] = [];
-  for (const some of callsOf(ids)) {
+  for (const some of slicesOf(ids, pickedMax)) {
     const { rows } = await client.call('transfers.picked', { ids: some });
     for (const { id, state, kind } of rows) if (state === 'cancelled' && kind === 'data') again.push(id);
   }
@@ -30,10 +31,5 @@ async function cancel(client: Client, which: Which): Promise<void> {
 
 /** Restarts transfers that were cancelled. */
 export async function restart(client: Client, ids: readonly number[]): Promise<void> {
-  for (const some of callsOf(ids)) await client.call('transfers.retry', { which: some });
-}
-
-/** As many as one call takes. */
-function* callsOf(ids: readonly number[]): Generator<number[]> {
-  for (let from = 0; from < ids.length; from += pickedMax) yield ids.slice(from, from + pickedMax);
+  for (const some of slicesOf(ids, pickedMax)) await client.call('transfers.retry', { which: some });
 }

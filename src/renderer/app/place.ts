@@ -1,9 +1,9 @@
 import { create } from 'zustand';
 import { useEffectEvent, useLayoutEffect, useState } from 'react';
 import type { ObjectKind, ObjectQuery, Place } from '../../shared/domain/object.ts';
-import { pathAfter, placeAfter, type ShownList } from '../../shared/domain/shown-list.ts';
+import { placeAfter, type ShownList } from '../../shared/domain/shown-list.ts';
 import type { Service } from '../../shared/domain/service.ts';
-import { type FolderChange, folderAbove, nameWithin } from '../../shared/domain/folder.ts';
+import { type FolderChange, folderAbove, nameWithin, pathAfter } from '../../shared/domain/folder.ts';
 import { commonTexts } from '../i18n/common-texts.ts';
 import { objectTexts } from '../i18n/object-texts.ts';
 import type { ServiceField } from './service-field.ts';

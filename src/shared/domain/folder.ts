@@ -58,6 +58,13 @@ export function isWithin(path: string, folder: string, separator: string): boole
   return path === folder || path.startsWith(folder + separator);
 }
 
+/** The path of a folder after folders were moved. */
+export function pathAfter(path: string, changes: readonly FolderChange[], separator: string): string {
+  const change = changes.find(({ from }) => from !== null && isWithin(path, from, separator));
+  if (change === undefined || change.from === null || change.to === null) return path;
+  return change.to + path.slice(change.from.length);
+}
+
 /** Whether folders can be made with this name: each of its parts, if it has several, could be an identifier. */
 export function checkFolderName(name: string, separator: string): ReturnType<typeof checkObjectId> {
   const parts = name.split(separator).map((part) => checkObjectId(part));

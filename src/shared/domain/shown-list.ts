@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isWithin, type FolderChange } from './folder.ts';
+import { pathAfter, type FolderChange } from './folder.ts';
 import { objectKindSchema, objectQuerySchema, placeSchema, searchLengthMax, type Place } from './object.ts';
 
 const { sort } = objectQuerySchema.shape;
@@ -41,13 +41,6 @@ export const favouritesMax = 50;
 
 export function isSameFavourite(a: Favourite, b: Favourite): boolean {
   return keyOfFavourite(a) === keyOfFavourite(b);
-}
-
-/** The path of a folder after folders were moved. */
-export function pathAfter(path: string, changes: readonly FolderChange[], separator: string): string {
-  const change = changes.find(({ from }) => from !== null && isWithin(path, from, separator));
-  if (change === undefined || change.from === null || change.to === null) return path;
-  return change.to + path.slice(change.from.length);
 }
 
 /** Where a place is after folders were moved. */

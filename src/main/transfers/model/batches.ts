@@ -1,3 +1,4 @@
+import { slicesOf } from '../../../shared/slices.ts';
 import type { QueueKind } from './store-types.ts';
 
 /** Records changed per transaction: takes a few milliseconds, then the database thread can do other work. */
@@ -14,10 +15,7 @@ export const claimSizes: Record<QueueKind, number> = { small: 128, large: 8, sta
 
 export const largestClaim = Math.max(...Object.values(claimSizes));
 
-export function* batchesOf<T>(items: ArrayLike<T>): Generator<T[]> {
-  for (let start = 0; start < items.length; start += batchSize)
-    yield Array.prototype.slice.call(items, start, start + batchSize);
-}
+export const batchesOf = <T>(items: ArrayLike<T>): Generator<T[]> => slicesOf(items, batchSize);
 
 /**
  * Finds which entries of each group of a list are on a page.

@@ -24,10 +24,10 @@ export const sendMove: Step<'sending'> = async (context, state) => {
   const work = workOf(context, 'upload');
   if (work.mayBeThere) return sendDirect(context, state);
   const { list, record } = context;
-  if ((await context.service.head(record.identifier)).present) return refuseToMove();
   const { objectId } = work.moves ?? {};
   if (objectId !== undefined && (await list.isBeingReclassified(objectId, record.id)))
     return { state: { name: 'sending' }, delayMs: busyObjectMs, isLazy: true };
+  if ((await context.service.head(record.identifier)).present) return refuseToMove();
   const [moved] = objectId === undefined ? [] : await list.rows([objectId]);
   const { classification } = moved?.record ?? work;
   return { state: { name: 'sending' }, change: { work: { ...work, classification, mayBeThere: true } } };

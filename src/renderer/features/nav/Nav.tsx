@@ -99,7 +99,7 @@ function foldersAbove({ place }: Pick<PlaceState, 'place'>, separator: string): 
     .map(({ path }) => path);
 }
 
-/** The sidebar. Use the service's id as key. */
+/** The sidebar. Use the service's id as key: what it has loaded is of that service. */
 export function Nav({ service }: { service: Service }) {
   const client = useClient();
   const { value: collections } = useOwnRemoteStore(() =>

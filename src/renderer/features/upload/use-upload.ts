@@ -4,6 +4,7 @@ import { useClient } from '../../app/client.ts';
 import { folderOf, usePlace } from '../../app/place.ts';
 import { sayFailure } from '../../app/say-failure.ts';
 import { useActiveService } from '../../app/stores.ts';
+import { slicesOf } from '../../../shared/slices.ts';
 import { announce } from '../../ui/announce.tsx';
 import { openSheet, takePlan, takeTurn, uploadStore } from './upload-store.ts';
 
@@ -52,7 +53,7 @@ export function useUploadStarter(): UploadStarter {
       const refused: string[] = [];
       // Grants are requested in batches: the number of files is unlimited, the number of grants is not.
       async function* grant(): AsyncGenerator<string[]> {
-        for (const batch of inBatches(files)) {
+        for (const batch of slicesOf(files, filesPerBatch)) {
           const reply = await client.grantFiles(batch);
           for (const name of reply.refused) refused.push(name);
           if (reply.grants.length > 0) yield reply.grants;
@@ -69,13 +70,13 @@ export function useUploadStarter(): UploadStarter {
     }
     async function choose(which: 'files.chooseFiles' | 'files.chooseFolders'): Promise<void> {
       const chosen = await client.call(which);
-      if (chosen !== null) await take(inBatches(chosen.grants));
+      if (chosen !== null) await take(slicesOf(chosen.grants, filesPerBatch));
     }
     return {
       offerFiles: (files, folder) => sayFailure(offer(files, folder)),
       offerGrants: (grants) => {
         uploadStore.setState(({ handedOver }) => ({ handedOver: handedOver + 1 }));
-        sayFailure(take(inBatches(grants)));
+        sayFailure(take(slicesOf(grants, filesPerBatch)));
       },
       chooseFiles: () => sayFailure(choose('files.chooseFiles')),
       chooseFolders: () => sayFailure(choose('files.chooseFolders')),
@@ -85,9 +86,3 @@ export function useUploadStarter(): UploadStarter {
 
 /** Batches of this size keep the page responsive; the sheet opens with the first one. */
 const filesPerBatch = 500;
-
-function* inBatches<T>(items: readonly T[]): Generator<T[]> {
-  for (let start = 0; start < items.length; start += filesPerBatch) {
-    yield items.slice(start, start + filesPerBatch);
-  }
-}

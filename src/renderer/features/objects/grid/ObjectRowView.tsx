@@ -172,7 +172,7 @@ export const ObjectRowView = memo(function ObjectRowView(props: RowProps & Other
         // Stored is the normal state: visible only while it is new, then only for screen readers.
         if (state.tone === 'stored' && !isNew(row, nowMs))
           return <span className="visually-hidden">{state.word}</span>;
-        return <StateLabel state={state} undeleted={row.heldDeletion && row.id} />;
+        return <StateLabel state={state} heldObjectId={row.heldDeletion && row.id} />;
     }
   }
 });

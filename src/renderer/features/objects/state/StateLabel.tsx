@@ -14,12 +14,12 @@ import './held-deletion.css';
 type Props = {
   state: RowState;
   /** The object whose deletion can still be undone. */
-  undeleted?: number | undefined;
+  heldObjectId?: number | undefined;
 };
 
 /** An icon and a word, or a word above a bar while data moves. */
-export function StateLabel({ state, undeleted }: Props) {
-  if (undeleted !== undefined) return <HeldDeletion id={undeleted} state={state} />;
+export function StateLabel({ state, heldObjectId }: Props) {
+  if (heldObjectId !== undefined) return <HeldDeletion id={heldObjectId} state={state} />;
   if (state.tone !== 'moving') {
     return (
       <State tone={state.tone === 'editing' ? 'moving' : state.tone} icon={state.icon} title={state.whole}>
